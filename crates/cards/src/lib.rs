@@ -1,0 +1,18 @@
+//! Cards, combos, boards, ranges, suit isomorphism and hand strength for Texas hold'em.
+//!
+//! Everything that a person types has `FromStr`, everything that a person reads has `Display`, and numbers become
+//! types at the door: [`Card::try_new`] refuses 52.
+
+mod board;
+mod card;
+mod card_set;
+mod combo;
+mod hand_class;
+mod text;
+
+pub use board::{Board, BoardError, Street};
+pub use card::{Card, ColouredCard, Rank, Suit};
+pub use card_set::{CardSet, CardSetIter};
+pub use combo::Combo;
+pub use hand_class::{HandClass, ParseHandClassError};
+pub use text::{ParseCardsError, parse_cards};
