@@ -59,6 +59,12 @@ impl Rank {
         self.0
     }
 
+    /// The number of this rank as an array index.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// The rank that a letter or digit names, in either case.
     #[must_use]
     pub const fn from_char(c: char) -> Option<Rank> {
@@ -142,6 +148,12 @@ impl Suit {
     #[must_use]
     pub const fn id(self) -> u8 {
         self.0
+    }
+
+    /// The number of this suit as an array index.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 
     /// The suit that a lower-case letter or a unicode symbol (black or white) names.

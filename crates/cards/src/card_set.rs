@@ -32,6 +32,12 @@ impl CardSet {
     /// All 52 cards.
     pub const FULL: CardSet = CardSet((1 << Card::COUNT) - 1);
 
+    /// The thirteen cards of a suit.
+    #[must_use]
+    pub const fn of_suit(suit: Suit) -> CardSet {
+        CardSet(CLUBS << suit.id())
+    }
+
     /// The set with these bits; `None` if a bit above the 52nd is set.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<CardSet> {

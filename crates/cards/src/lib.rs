@@ -8,6 +8,8 @@ mod card;
 mod card_set;
 mod combo;
 mod hand_class;
+mod kernel;
+mod strength;
 mod text;
 
 pub use board::{Board, BoardError, Street};
@@ -15,4 +17,7 @@ pub use card::{Card, ColouredCard, Rank, Suit};
 pub use card_set::{CardSet, CardSetIter};
 pub use combo::Combo;
 pub use hand_class::{HandClass, ParseHandClassError};
+pub use strength::{
+    BoardRanks, BoardStrengths, Category, ComboSet, Strength, StrengthOrder, Tally, best_five,
+};
 pub use text::{ParseCardsError, parse_cards};

@@ -1,0 +1,57 @@
+//! The only place in this crate with `unsafe` and instructions of a particular processor.
+//!
+//! Each kernel has a portable twin that a property test compares it to. `EQUIPOISE_KERNEL=portable` forces the twins.
+
+pub(crate) mod tables;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+
+use std::sync::LazyLock;
+
+use crate::strength::generate::ROW_LEN;
+
+/// Room for all combos and for the last, partly used vector of a kernel.
+pub(crate) const PADDED_COMBOS: usize = 1326 + 18;
+
+/// A row of the board table and what a kernel may read behind it.
+pub(crate) type BoardRow = [u16; ROW_LEN + 16];
+
+/// Spreads a board's strengths by private ranks over all combos: combo `(low, high)` gets `row[low rank][high rank]`.
+type SpreadRow = fn(&BoardRow, &mut [u16; PADDED_COMBOS]);
+
+static SPREAD_ROW: LazyLock<SpreadRow> = LazyLock::new(|| {
+    let portable = std::env::var_os("EQUIPOISE_KERNEL").is_some_and(|name| name == "portable");
+    #[cfg(target_arch = "x86_64")]
+    if !portable && is_x86_feature_detected!("avx2") {
+        return avx2::spread_row;
+    }
+    let _ = portable;
+    portable::spread_row
+});
+
+/// See [`SpreadRow`].
+pub(crate) fn spread_row(row: &BoardRow, strengths: &mut [u16; PADDED_COMBOS]) {
+    SPREAD_ROW(row, strengths);
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn avx2_equals_its_portable_twin(row in proptest::collection::vec(any::<u16>(), ROW_LEN + 16)) {
+            if !is_x86_feature_detected!("avx2") {
+                return Ok(());
+            }
+            let row: &BoardRow = row[..].try_into().unwrap();
+            let (mut fast, mut plain) = ([0; PADDED_COMBOS], [0; PADDED_COMBOS]);
+            avx2::spread_row(row, &mut fast);
+            portable::spread_row(row, &mut plain);
+            prop_assert_eq!(&fast[..1326], &plain[..1326]);
+        }
+    }
+}
