@@ -8,6 +8,7 @@ mod card;
 mod card_set;
 mod combo;
 mod hand_class;
+mod isomorphism;
 mod text;
 
 pub use board::{Board, BoardError, Street};
@@ -15,4 +16,7 @@ pub use card::{Card, ColouredCard, Rank, Suit};
 pub use card_set::{CardSet, CardSetIter};
 pub use combo::Combo;
 pub use hand_class::{HandClass, ParseHandClassError};
+pub use isomorphism::{
+    CanonicalBoard, CanonicalDeal, Grouping, Groups, GroupsError, Indexer, SuitPermutation, canonical_boards,
+};
 pub use text::{ParseCardsError, parse_cards};
