@@ -24,7 +24,7 @@ use crate::text::{ParseCardsError, parse_cards};
 pub struct CardSet(u64);
 
 /// The bits of one suit's thirteen cards, clubs.
-const CLUBS: u64 = 0x1_1111_1111_1111;
+pub(crate) const CLUBS: u64 = 0x1_1111_1111_1111;
 
 impl CardSet {
     /// No card.

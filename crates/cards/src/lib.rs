@@ -8,6 +8,7 @@ mod card;
 mod card_set;
 mod combo;
 mod hand_class;
+mod isomorphism;
 mod kernel;
 mod strength;
 mod text;
@@ -17,6 +18,9 @@ pub use card::{Card, ColouredCard, Rank, Suit};
 pub use card_set::{CardSet, CardSetIter};
 pub use combo::Combo;
 pub use hand_class::{HandClass, ParseHandClassError};
+pub use isomorphism::{
+    CanonicalBoard, CanonicalDeal, Grouping, Groups, GroupsError, Indexer, SuitPermutation, canonical_boards,
+};
 pub use strength::{
     BoardRanks, BoardStrengths, Category, ComboSet, Strength, StrengthOrder, Tally, best_five,
 };
