@@ -8,6 +8,7 @@ mod card;
 mod card_set;
 mod combo;
 mod hand_class;
+mod range;
 mod text;
 
 pub use board::{Board, BoardError, Street};
@@ -15,4 +16,5 @@ pub use card::{Card, ColouredCard, Rank, Suit};
 pub use card_set::{CardSet, CardSetIter};
 pub use combo::Combo;
 pub use hand_class::{HandClass, ParseHandClassError};
+pub use range::{ParseRangeError, Range, RangeError};
 pub use text::{ParseCardsError, parse_cards};
