@@ -10,6 +10,7 @@ mod combo;
 mod hand_class;
 mod isomorphism;
 mod kernel;
+mod range;
 mod strength;
 mod text;
 
@@ -21,6 +22,7 @@ pub use hand_class::{HandClass, ParseHandClassError};
 pub use isomorphism::{
     CanonicalBoard, CanonicalDeal, Grouping, Groups, GroupsError, Indexer, SuitPermutation, canonical_boards,
 };
+pub use range::{ParseRangeError, Range, RangeError};
 pub use strength::{
     BoardRanks, BoardStrengths, Category, ComboSet, Strength, StrengthOrder, Tally, best_five,
 };
