@@ -1,0 +1,136 @@
+//! Exact equity of any number of players, every choice of combos on every board.
+//!
+//! For boards that are partly known and for ranges too wide to be taken choice by choice: on each board all combos
+//! are ranked at once, and the choices that share no card are walked with the best strength so far at hand.
+
+use equipoise_cards::{BoardStrengths, CardSet};
+
+use crate::matchup::Matchup;
+use crate::options::{EquityError, Observer};
+use crate::symmetry::Symmetry;
+use crate::totals::Totals;
+use crate::work::{Progress, sum_parts};
+
+/// A combo that is live on the board at hand.
+#[derive(Clone, Copy)]
+struct Live {
+    cards: CardSet,
+    strength: u16,
+    index: u16,
+    weight: f64,
+}
+
+pub(crate) fn count(
+    matchup: &Matchup,
+    symmetry: &Symmetry,
+    empty: &Totals,
+    observer: &dyn Observer,
+) -> Result<Totals, EquityError> {
+    let boards = symmetry.boards(matchup);
+    let progress = Progress::new(observer, boards.len() as u64);
+    let combos: Vec<Vec<Live>> = matchup
+        .ranges()
+        .iter()
+        .map(|range| {
+            let live = |(combo, weight): (equipoise_cards::Combo, f32)| Live {
+                cards: combo.cards(),
+                strength: 0,
+                index: combo.index() as u16,
+                weight: f64::from(weight),
+            };
+            range.iter().map(live).collect()
+        })
+        .collect();
+    let mut totals = sum_parts(&boards, empty, |boards, totals| {
+        let mut strengths = BoardStrengths::default();
+        let mut walk = Walk::new(combos.len());
+        for board in boards {
+            strengths.fill(board.cards);
+            for (live, combos) in walk.live.iter_mut().zip(&combos) {
+                live.clear();
+                live.extend(
+                    combos.iter().filter(|combo| !combo.cards.intersects(strengths.board())).map(|combo| {
+                        Live { strength: strengths.numbers()[usize::from(combo.index)], ..*combo }
+                    }),
+                );
+            }
+            walk.add_board(f64::from(board.class_size), totals);
+            progress.advance(1)?;
+        }
+        Ok(())
+    })?;
+    let classes = symmetry.combo_classes();
+    totals.details_mut().iter_mut().for_each(|detail| detail.average_over(&classes));
+    Ok(totals)
+}
+
+/// The live combos of each player, and the choices made so far.
+struct Walk {
+    live: Vec<Vec<Live>>,
+    chosen: Vec<u16>,
+}
+
+/// The players so far: their cards, the best strength, who has it, and the product of weights.
+#[derive(Clone, Copy)]
+struct SoFar {
+    used: CardSet,
+    best: u16,
+    winners: u32,
+    weight: f64,
+}
+
+impl SoFar {
+    #[inline]
+    fn with(self, player: usize, combo: &Live) -> SoFar {
+        let winners = match combo.strength.cmp(&self.best) {
+            std::cmp::Ordering::Greater => 1 << player,
+            std::cmp::Ordering::Equal => self.winners | 1 << player,
+            std::cmp::Ordering::Less => self.winners,
+        };
+        SoFar {
+            used: self.used | combo.cards,
+            best: self.best.max(combo.strength),
+            winners,
+            weight: self.weight * combo.weight,
+        }
+    }
+}
+
+impl Walk {
+    fn new(num_players: usize) -> Walk {
+        Walk { live: vec![Vec::new(); num_players], chosen: vec![0; num_players] }
+    }
+
+    fn add_board(&mut self, times: f64, totals: &mut Totals) {
+        let nobody = SoFar { used: CardSet::EMPTY, best: 0, winners: 0, weight: times };
+        go(&self.live, &mut self.chosen, 0, nobody, totals);
+    }
+}
+
+fn go(live: &[Vec<Live>], chosen: &mut [u16], player: usize, so_far: SoFar, totals: &mut Totals) {
+    if player + 1 == live.len() && !totals.has_details() {
+        return add_last(&live[player], player, so_far, totals);
+    }
+    if player == live.len() {
+        totals.add(so_far.winners, so_far.weight);
+        return totals.add_details(chosen, so_far.winners, so_far.weight);
+    }
+    for combo in live[player].iter().filter(|combo| !combo.cards.intersects(so_far.used)) {
+        chosen[player] = combo.index;
+        go(live, chosen, player + 1, so_far.with(player, combo), totals);
+    }
+}
+
+/// The last player's combos change the winners in three ways only.
+fn add_last(live: &[Live], player: usize, so_far: SoFar, totals: &mut Totals) {
+    let mut weights = [0.0; 3];
+    for combo in live {
+        let free = !combo.cards.intersects(so_far.used);
+        let way = usize::from(combo.strength >= so_far.best) + usize::from(combo.strength > so_far.best);
+        weights[way] += if free { combo.weight } else { 0.0 };
+    }
+    let winners = [so_far.winners, so_far.winners | 1 << player, 1 << player];
+    for (winners, weight) in winners.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0) {
+        totals.add(winners, so_far.weight * weight);
+    }
+}

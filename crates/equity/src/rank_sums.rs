@@ -1,0 +1,541 @@
+//! Counting all runouts of known hands before the flop by ranks instead of by cards.
+//!
+//! # How
+//! Without flushes a showdown depends on the ranks of the board only, and there are 6,188 multisets of five ranks
+//! instead of 1.7 million boards. So count each multiset as often as it can be dealt, as if there were no flushes:
+//!
+//! ```text
+//! for each multiset m: counts[winners by rank on m] += Π C(cards left of rank, times in m)
+//! ```
+//!
+//! Then mend the boards on which somebody makes a flush, suit by suit. A board has a flush for a hand that holds h
+//! cards of the suit if it has at least 5 − h of them itself; for each set of ranks that the board may hold in the
+//! suit (3, 4 or 5 of them) and each multiset of ranks in other suits for the rest, take the deal from the winners by
+//! rank and give it to the true winners. Suits that look alike (same cards left, same cards in each hand) are
+//! counted once and multiplied.
+//!
+//! Multisets are numbered such that those with the same ranks above eight are neighbours ([`BoardRanks`]): the number
+//! of ways is a product of a high and a low part, and the inner loop runs along three arrays.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use equipoise_cards::{BoardRanks, CardSet, Combo, Rank, Strength, Suit};
+
+/// Ranks below this one belong to the low part of a multiset.
+const SPLIT: usize = 7;
+
+/// Cards left of each rank.
+type Left = [u8; 13];
+
+/// C(n, k) for up to four cards of a rank, and 0 for five of a kind.
+const WAYS: [[u32; 6]; 5] =
+    [[1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0], [1, 2, 1, 0, 0, 0], [1, 3, 3, 1, 0, 0], [1, 4, 6, 4, 1, 0]];
+
+/// A multiset as its top rank and what is left without it.
+#[derive(Clone, Copy, Default)]
+struct Step {
+    rest: u16,
+    rank: u8,
+    times: u8,
+}
+
+/// What does not depend on the hands.
+struct Tables {
+    /// `[cards][number]`: multisets of low ranks.
+    low: [Vec<Step>; 6],
+    /// `[cards][number]`: multisets of high ranks, as if they began at the deuce.
+    high: [Vec<Step>; 6],
+    /// `[cards][number]`: where the multisets with these high ranks begin.
+    high_start: [Vec<u16>; 6],
+    /// Sets of three ranks with the numbers of their multisets with each of 91 pairs more.
+    threes: Vec<(u16, [u16; 91])>,
+    /// Sets of four ranks with the numbers of their multisets with each rank more.
+    fours: Vec<(u16, [u16; 13])>,
+    /// Sets of five ranks with their numbers.
+    fives: Vec<(u16, u16)>,
+}
+
+/// C(r + i, i + 1): what the i-th lowest rank of a multiset, counted from 0, adds to its number.
+fn place(rank: usize, i: usize) -> usize {
+    (0..=i).fold(1, |result, k| result * (rank + k) / (k + 1))
+}
+
+/// The number of a multiset of any size, its ranks ascending.
+fn number(ranks: &[usize]) -> usize {
+    ranks.iter().enumerate().map(|(i, &rank)| place(rank, i)).sum()
+}
+
+/// Calls `visit` with every ascending list of `len` ranks below `num_ranks`.
+fn for_each_multiset(len: usize, num_ranks: usize, visit: &mut dyn FnMut(&[usize])) {
+    fn go(left: usize, top: usize, ranks: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
+        if left == 0 {
+            let ascending: Vec<usize> = ranks.iter().rev().copied().collect();
+            return visit(&ascending);
+        }
+        for rank in 0..=top {
+            ranks.push(rank);
+            go(left - 1, rank, ranks, visit);
+            ranks.pop();
+        }
+    }
+    go(len, num_ranks - 1, &mut Vec::new(), visit);
+}
+
+impl Tables {
+    fn get() -> &'static Tables {
+        static TABLES: OnceLock<Tables> = OnceLock::new();
+        TABLES.get_or_init(Tables::new)
+    }
+
+    fn new() -> Tables {
+        let steps = |num_ranks: usize| {
+            std::array::from_fn(|len| {
+                let mut steps = Vec::new();
+                for_each_multiset(len, num_ranks, &mut |ranks| {
+                    debug_assert_eq!(number(ranks), steps.len());
+                    let top = ranks.last().copied().unwrap_or(0);
+                    let times = ranks.iter().filter(|&&rank| rank == top).count();
+                    let rest = number(&ranks[..len - times]) as u16;
+                    steps.push(Step { rest, rank: top as u8, times: times as u8 });
+                });
+                steps
+            })
+        };
+        let high_start = std::array::from_fn(|len: usize| {
+            let mut starts = Vec::new();
+            for_each_multiset(len, 13 - SPLIT, &mut |ranks| {
+                let lifted = ranks.iter().enumerate().map(|(i, &rank)| place(rank + SPLIT, 5 - len + i));
+                starts.push(lifted.sum::<usize>() as u16);
+            });
+            starts
+        });
+        Tables {
+            low: steps(SPLIT),
+            high: steps(13 - SPLIT),
+            high_start,
+            threes: rank_sets(3).map(|(set, ranks)| (set, with_two_more(&ranks))).collect(),
+            fours: rank_sets(4)
+                .map(|(set, ranks)| (set, std::array::from_fn(|rank| number_with(&ranks, &[rank]))))
+                .collect(),
+            fives: rank_sets(5).map(|(set, ranks)| (set, number_with(&ranks, &[]))).collect(),
+        }
+    }
+}
+
+/// All sets of so many ranks, as bits and as an ascending list.
+fn rank_sets(len: u32) -> impl Iterator<Item = (u16, Vec<usize>)> {
+    (0..1u16 << 13)
+        .filter(move |set| set.count_ones() == len)
+        .map(|set| (set, (0..13).filter(|rank| set >> rank & 1 != 0).collect()))
+}
+
+fn number_with(ranks: &[usize], more: &[usize]) -> u16 {
+    let mut all = [0; 5];
+    let len = ranks.len() + more.len();
+    all[..ranks.len()].copy_from_slice(ranks);
+    all[ranks.len()..len].copy_from_slice(more);
+    all[..len].sort_unstable();
+    number(&all[..len]) as u16
+}
+
+fn with_two_more(ranks: &[usize]) -> [u16; 91] {
+    let mut numbers = [0; 91];
+    for high in 0..13 {
+        for low in 0..=high {
+            numbers[pair_number(low, high)] = number_with(ranks, &[low, high]);
+        }
+    }
+    numbers
+}
+
+const fn pair_number(low: usize, high: usize) -> usize {
+    high * (high + 1) / 2 + low
+}
+
+/// In how many ways each multiset can be dealt from the cards left.
+fn ways(steps: &[Vec<Step>; 6], left: &[u8]) -> [Vec<u32>; 6] {
+    let mut ways: [Vec<u32>; 6] = Default::default();
+    for len in 0..6 {
+        let of = |step: &Step| {
+            let rest = if len == 0 { 1 } else { ways[len - usize::from(step.times)][usize::from(step.rest)] };
+            let times = if len == 0 { 0 } else { usize::from(step.times) };
+            rest * WAYS[usize::from(left[usize::from(step.rank)])][times]
+        };
+        ways[len] = if len == 0 { vec![1] } else { steps[len].iter().map(of).collect() };
+    }
+    ways
+}
+
+/// A suit as the flush corrections see it, and how many suits look so.
+struct SuitView {
+    /// Ranks left in the suit.
+    left: u16,
+    /// Ranks of the suit in each hand.
+    held: Vec<u16>,
+    times: i64,
+    /// Cards of each rank left in the other suits.
+    others: [u32; 13],
+}
+
+/// The hands of one deal, prepared for counting.
+struct Showdowns {
+    left: Left,
+    columns: Vec<&'static [u16; BoardRanks::COUNT]>,
+    suits: Vec<SuitView>,
+}
+
+impl Showdowns {
+    fn new(combos: &[Combo], dead: CardSet) -> Showdowns {
+        let gone = combos.iter().fold(dead, |gone, combo| gone | combo.cards());
+        let mut left = [4; 13];
+        gone.iter().for_each(|card| left[card.rank().index()] -= 1);
+        let columns = combos
+            .iter()
+            .map(|combo| BoardRanks::strengths(combo.low().rank(), combo.high().rank()))
+            .collect();
+        let mut suits: Vec<SuitView> = Vec::new();
+        for suit in Suit::ALL {
+            let in_suit = (!gone).ranks_of(suit);
+            let held: Vec<u16> = combos.iter().map(|combo| combo.cards().ranks_of(suit)).collect();
+            match suits.iter_mut().find(|view| view.left == in_suit && view.held == held) {
+                Some(view) => view.times += 1,
+                None => {
+                    let others =
+                        std::array::from_fn(|rank| u32::from(left[rank]) - u32::from(in_suit >> rank & 1));
+                    suits.push(SuitView { left: in_suit, held, times: 1, others });
+                }
+            }
+        }
+        Showdowns { left, columns, suits }
+    }
+
+    /// Calls `visit` with each run of neighbouring multisets: its start, the ways of its low part, and the factor
+    /// that its high part brings.
+    fn for_each_run(&self, mut visit: impl FnMut(usize, &[u32], u32)) {
+        let tables = Tables::get();
+        let low = ways(&tables.low, &self.left[..SPLIT]);
+        let high = ways(&tables.high, &self.left[SPLIT..]);
+        for len in 0..6 {
+            for (&start, &factor) in tables.high_start[len].iter().zip(&high[len]).filter(|run| *run.1 != 0) {
+                visit(usize::from(start), &low[5 - len], factor);
+            }
+        }
+    }
+}
+
+fn flush(ranks: u16) -> u16 {
+    Strength::of_flush(ranks).map_or(0, Strength::get)
+}
+
+/// Ways to take two cards of other suits, by pair of ranks.
+fn pairs_of_others(others: &[u32; 13]) -> [u32; 91] {
+    let mut pairs = [0; 91];
+    for high in 0..13 {
+        for low in 0..high {
+            pairs[pair_number(low, high)] = others[low] * others[high];
+        }
+        pairs[pair_number(high, high)] = others[high] * others[high].saturating_sub(1) / 2;
+    }
+    pairs
+}
+
+/// Deals of two known hands: won by the first, won by the second, shared.
+pub(crate) fn count_heads_up(combos: [Combo; 2], dead: CardSet) -> [u64; 3] {
+    let showdowns = Showdowns::new(&combos, dead);
+    let [a, b] = [showdowns.columns[0], showdowns.columns[1]];
+    let mut fields = [0; BoardRanks::COUNT];
+    for ((field, a), b) in fields.iter_mut().zip(a).zip(b) {
+        *field = packed::field(*a, *b);
+    }
+    let mut counts = [0i64; 3];
+    showdowns.for_each_run(|start, ways, factor| {
+        let (mut all, mut first, mut shared) = (0, 0, 0);
+        let (a, b) = (&a[start..start + ways.len()], &b[start..start + ways.len()]);
+        for ((&ways, &a), &b) in ways.iter().zip(a).zip(b) {
+            all += ways;
+            first += if a > b { ways } else { 0 };
+            shared += if a == b { ways } else { 0 };
+        }
+        let factor = i64::from(factor);
+        counts[0] += i64::from(first) * factor;
+        counts[1] += i64::from(all - first - shared) * factor;
+        counts[2] += i64::from(shared) * factor;
+    });
+    for suit in &showdowns.suits {
+        let change = heads_up_flushes(suit, [a, b], &fields);
+        (0..3).for_each(|i| counts[i] += change[i] * suit.times);
+    }
+    counts.map(|count| count as u64)
+}
+
+/// Three counters in one `u64`, so that adding to the right one is a shift and an addition.
+mod packed {
+    /// Bits of a counter: enough for the 741 pairs of other cards.
+    const BITS: u8 = 21;
+
+    /// Where the counter for this showdown lies.
+    pub(super) const fn field(a: u16, b: u16) -> u8 {
+        if a > b {
+            0
+        } else if a < b {
+            BITS
+        } else {
+            2 * BITS
+        }
+    }
+
+    /// The three counters.
+    pub(super) fn unpack(counters: u64) -> [i64; 3] {
+        [0, BITS, 2 * BITS].map(|shift| (counters >> shift & ((1 << BITS) - 1)) as i64)
+    }
+}
+
+/// By how much the flushes of one suit change the counts by rank.
+fn heads_up_flushes(
+    suit: &SuitView,
+    columns: [&[u16; BoardRanks::COUNT]; 2],
+    fields: &[u8; BoardRanks::COUNT],
+) -> [i64; 3] {
+    let tables = Tables::get();
+    let [a, b] = [suit.held[0], suit.held[1]];
+    let most = a.count_ones().max(b.count_ones());
+    let mut change = [0i64; 3];
+    // `given` to the true winners, `taken` from the winners by rank.
+    let mut mend = |given: u64, taken: u64| {
+        let (given, taken) = (packed::unpack(given), packed::unpack(taken));
+        (0..3).for_each(|i| change[i] += given[i] - taken[i]);
+    };
+    for &(set, id) in tables.fives.iter().filter(|five| five.0 & !suit.left == 0) {
+        mend(1 << packed::field(flush(set | a), flush(set | b)), 1 << fields[usize::from(id)]);
+    }
+    // With fewer cards of the suit on the board, only hands that hold the rest have a flush.
+    let made = |on_board: u32, held: u16| on_board + held.count_ones() >= 5;
+    let strengths = |set: u16, on_board: u32| {
+        [a, b].map(|held| if made(on_board, held) { Some(flush(set | held)) } else { None })
+    };
+    if most >= 1 {
+        for (set, ids) in tables.fours.iter().filter(|four| four.0 & !suit.left == 0) {
+            let (given, taken) = compare(strengths(*set, 4), columns, fields, ids, &suit.others);
+            mend(given, taken);
+        }
+    }
+    if most >= 2 {
+        let pairs = pairs_of_others(&suit.others);
+        for (set, ids) in tables.threes.iter().filter(|three| three.0 & !suit.left == 0) {
+            let (given, taken) = compare(strengths(*set, 3), columns, fields, ids, &pairs);
+            mend(given, taken);
+        }
+    }
+    change
+}
+
+/// Packed counts of true winners and of winners by rank over the boards `ids`, dealt in so many `ways`. A hand
+/// without a flush has the strength of its ranks.
+fn compare<const N: usize>(
+    flushes: [Option<u16>; 2],
+    columns: [&[u16; BoardRanks::COUNT]; 2],
+    fields: &[u8; BoardRanks::COUNT],
+    ids: &[u16; N],
+    ways: &[u32; N],
+) -> (u64, u64) {
+    let (mut given, mut taken) = (0u64, 0u64);
+    for (&id, &ways) in ids.iter().zip(ways) {
+        taken += u64::from(ways) << fields[usize::from(id)];
+    }
+    match flushes {
+        [Some(a), Some(b)] => {
+            let all: u32 = ways.iter().sum();
+            given += u64::from(all) << packed::field(a, b);
+        }
+        [Some(a), None] => {
+            for (&id, &ways) in ids.iter().zip(ways) {
+                given += u64::from(ways) << packed::field(a, columns[1][usize::from(id)]);
+            }
+        }
+        [None, Some(b)] => {
+            for (&id, &ways) in ids.iter().zip(ways) {
+                given += u64::from(ways) << packed::field(columns[0][usize::from(id)], b);
+            }
+        }
+        [None, None] => given = taken,
+    }
+    (given, taken)
+}
+
+/// Deals of any number of known hands by the set of players who win or share.
+pub(crate) fn count_multiway(combos: &[Combo], dead: CardSet) -> BTreeMap<u32, u64> {
+    let showdowns = Showdowns::new(combos, dead);
+    let by_rank = winners_by_rank(&showdowns.columns);
+    let mut counts = Counts::new(combos.len());
+    showdowns.for_each_run(|start, ways, factor| {
+        for (&winners, &ways) in by_rank[start..].iter().zip(ways) {
+            counts.add(winners, i64::from(ways) * i64::from(factor));
+        }
+    });
+    for suit in &showdowns.suits {
+        multiway_flushes(suit, &showdowns.columns, &by_rank, &mut counts);
+    }
+    counts.finish()
+}
+
+/// Counts by set of players: a flat array for few players, a map for many.
+enum Counts {
+    Flat(Vec<i64>),
+    Map(BTreeMap<u32, i64>),
+}
+
+impl Counts {
+    fn new(num_players: usize) -> Counts {
+        if num_players <= 10 { Counts::Flat(vec![0; 1 << num_players]) } else { Counts::Map(BTreeMap::new()) }
+    }
+
+    #[inline]
+    fn add(&mut self, winners: u32, count: i64) {
+        match self {
+            Counts::Flat(counts) => counts[winners as usize] += count,
+            Counts::Map(counts) => *counts.entry(winners).or_insert(0) += count,
+        }
+    }
+
+    fn finish(self) -> BTreeMap<u32, u64> {
+        let counts: Vec<(u32, i64)> = match self {
+            Counts::Flat(counts) => counts.into_iter().enumerate().map(|(set, n)| (set as u32, n)).collect(),
+            Counts::Map(counts) => counts.into_iter().collect(),
+        };
+        counts.into_iter().filter(|&(_, n)| n != 0).map(|(set, n)| (set, n as u64)).collect()
+    }
+}
+
+/// For each multiset of board ranks, who wins or shares without a flush.
+fn winners_by_rank(columns: &[&[u16; BoardRanks::COUNT]]) -> Vec<u32> {
+    let mut best = *columns[0];
+    for column in &columns[1..] {
+        best.iter_mut().zip(*column).for_each(|(best, &strength)| *best = (*best).max(strength));
+    }
+    let mut winners = vec![0; BoardRanks::COUNT];
+    for (player, column) in columns.iter().enumerate() {
+        for ((winners, &best), &strength) in winners.iter_mut().zip(&best).zip(*column) {
+            *winners |= u32::from(strength == best) << player;
+        }
+    }
+    winners
+}
+
+/// The best of some strengths and the set of players who have it.
+fn best_of(strengths: impl Iterator<Item = (usize, u16)>) -> (u16, u32) {
+    strengths.fold((0, 0), |(best, winners), (player, strength)| match strength.cmp(&best) {
+        std::cmp::Ordering::Greater => (strength, 1 << player),
+        std::cmp::Ordering::Equal => (best, winners | 1 << player),
+        std::cmp::Ordering::Less => (best, winners),
+    })
+}
+
+fn multiway_flushes(
+    suit: &SuitView,
+    columns: &[&[u16; BoardRanks::COUNT]],
+    by_rank: &[u32],
+    counts: &mut Counts,
+) {
+    let tables = Tables::get();
+    let most = suit.held.iter().map(|held| held.count_ones()).max().unwrap_or(0);
+    for &(set, id) in tables.fives.iter().filter(|five| five.0 & !suit.left == 0) {
+        let winners = best_of(suit.held.iter().map(|held| flush(set | held)).enumerate()).1;
+        counts.add(winners, suit.times);
+        counts.add(by_rank[usize::from(id)], -suit.times);
+    }
+    let mut mend = |set: u16, on_board: u32, ids: &[u16], ways: &[u32]| {
+        let made = |held: u16| on_board + held.count_ones() >= 5;
+        let with = suit.held.iter().enumerate().filter(|(_, held)| made(**held));
+        let (flush, flush_winners) = best_of(with.map(|(player, held)| (player, flush(set | held))));
+        let without: Vec<usize> = (0..columns.len()).filter(|&player| !made(suit.held[player])).collect();
+        for (&id, &ways) in ids.iter().zip(ways).filter(|(_, ways)| **ways != 0) {
+            let id = usize::from(id);
+            let (best, winners) = best_of(without.iter().map(|&player| (player, columns[player][id])));
+            let winners = if best > flush { winners } else { flush_winners };
+            counts.add(winners, i64::from(ways) * suit.times);
+            counts.add(by_rank[id], -i64::from(ways) * suit.times);
+        }
+    };
+    if most >= 1 {
+        for (set, ids) in tables.fours.iter().filter(|four| four.0 & !suit.left == 0) {
+            mend(*set, 4, ids, &suit.others);
+        }
+    }
+    if most >= 2 {
+        let pairs = pairs_of_others(&suit.others);
+        for (set, ids) in tables.threes.iter().filter(|three| three.0 & !suit.left == 0) {
+            mend(*set, 3, ids, &pairs);
+        }
+    }
+}
+
+/// Makes the tables now rather than at the first count.
+pub(crate) fn warm_up() {
+    Tables::get();
+    let _ = BoardRanks::strengths(Rank::ACE, Rank::ACE);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use equipoise_cards::{Card, Tally};
+    use proptest::prelude::*;
+
+    /// Every board, one by one.
+    fn naive(combos: &[Combo], dead: CardSet) -> BTreeMap<u32, u64> {
+        let gone = combos.iter().fold(dead, |gone, combo| gone | combo.cards());
+        let live: Vec<Card> = (!gone).iter().collect();
+        let mut counts = BTreeMap::new();
+        let hands: Vec<Tally> = combos.iter().map(|combo| combo.cards().into()).collect();
+        let n = live.len();
+        for a in 0..n {
+            for b in a + 1..n {
+                for c in b + 1..n {
+                    for d in c + 1..n {
+                        for e in d + 1..n {
+                            let board: CardSet = [a, b, c, d, e].iter().map(|&i| live[i]).collect();
+                            let strengths = hands.iter().map(|hand| hand.with_all(board).strength7().get());
+                            *counts.entry(best_of(strengths.enumerate()).1).or_insert(0) += 1;
+                        }
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn counts_are_those_of_every_board(
+            deck in proptest::sample::subsequence(Card::ALL.to_vec(), 30..40).prop_shuffle(),
+            num_players in 2usize..6,
+        ) {
+            // Many dead cards keep the naive count short.
+            let combos: Vec<Combo> =
+                (0..num_players).map(|i| Combo::new(deck[2 * i], deck[2 * i + 1]).unwrap()).collect();
+            let dead: CardSet = deck[2 * num_players..].iter().copied().collect();
+            let expected = naive(&combos, dead);
+            prop_assert_eq!(&count_multiway(&combos, dead), &expected);
+            if let [a, b] = combos[..] {
+                let [first, second, shared] = count_heads_up([a, b], dead);
+                let of = |set: u32| expected.get(&set).copied().unwrap_or(0);
+                prop_assert_eq!([first, second, shared], [of(1), of(2), of(3)]);
+            }
+        }
+    }
+
+    #[test]
+    fn suited_hands_and_a_full_deck() {
+        for [a, b] in
+            [["AhKh", "QsQd"], ["AhKh", "QhJh"], ["AsKs", "2h2d"], ["JhTh", "AcKd"], ["7c7d", "7h7s"]]
+        {
+            let combos = [a, b].map(|text| text.parse::<Combo>().unwrap());
+            let expected = naive(&combos, CardSet::EMPTY);
+            let found = count_heads_up(combos, CardSet::EMPTY);
+            assert_eq!(found, [1, 2, 3].map(|set| expected.get(&set).copied().unwrap_or(0)));
+            assert_eq!(count_multiway(&combos, CardSet::EMPTY), expected);
+        }
+    }
+}

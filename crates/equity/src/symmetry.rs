@@ -1,0 +1,112 @@
+//! Which exchanges of suits leave a matchup as it is, and the boards that remain different.
+
+use equipoise_cards::{Card, CardSet, Combo, Street, SuitPermutation, canonical_boards};
+
+use crate::matchup::Matchup;
+
+/// The suit permutations that change neither ranges nor board nor dead cards.
+#[derive(Clone, Debug)]
+pub(crate) struct Symmetry {
+    permutations: Vec<SuitPermutation>,
+}
+
+/// A board of five cards and how many boards it stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FullBoard {
+    pub(crate) cards: [Card; 5],
+    pub(crate) class_size: u8,
+}
+
+impl Symmetry {
+    pub(crate) fn of(matchup: &Matchup) -> Symmetry {
+        let keeps = |suits: &SuitPermutation| {
+            let images = equipoise_cards::Suit::ALL.map(|suit| suits.map_suit(suit));
+            suits.map_set(matchup.board().set()) == matchup.board().set()
+                && suits.map_set(matchup.dead()) == matchup.dead()
+                && matchup.ranges().iter().all(|range| range.is_invariant_under(images))
+        };
+        Symmetry { permutations: SuitPermutation::ALL.into_iter().filter(keeps).collect() }
+    }
+
+    /// How many permutations there are, the identity included.
+    pub(crate) fn order(&self) -> usize {
+        self.permutations.len()
+    }
+
+    /// For each permutation, what it makes of each combo index.
+    pub(crate) fn combo_maps(&self) -> Vec<Vec<u16>> {
+        let map = |suits: &SuitPermutation| {
+            Combo::all().map(|combo| suits.map_combo(combo).index() as u16).collect()
+        };
+        self.permutations.iter().map(map).collect()
+    }
+
+    /// The combo indices grouped by what the permutations make alike.
+    pub(crate) fn combo_classes(&self) -> Vec<Vec<u16>> {
+        let maps = self.combo_maps();
+        let class_of = |combo: u16| {
+            let mut class: Vec<u16> = maps.iter().map(|map| map[usize::from(combo)]).collect();
+            class.sort_unstable();
+            class.dedup();
+            class
+        };
+        (0..Combo::COUNT as u16)
+            .map(|combo| (combo, class_of(combo)))
+            .filter(|(combo, class)| class[0] == *combo)
+            .map(|(_, class)| class)
+            .collect()
+    }
+
+    /// About how many boards remain different.
+    pub(crate) fn num_boards(&self, matchup: &Matchup) -> f64 {
+        let left = Card::COUNT - matchup.gone().len();
+        let all = crate::matchup::choose(left as u64, matchup.num_to_come() as u64) as f64;
+        // Classes with a symmetry of their own are smaller than the group.
+        (all / self.order() as f64 * 1.25).min(all)
+    }
+
+    /// The boards that remain different, each with the number of boards it stands for.
+    pub(crate) fn boards(&self, matchup: &Matchup) -> Vec<FullBoard> {
+        if self.order() == SuitPermutation::COUNT && matchup.board().street() == Street::Preflop {
+            return canonical_boards(Street::River)
+                .filter(|(board, _)| !board.set().intersects(matchup.dead()))
+                .map(|(board, class_size)| FullBoard {
+                    cards: board.cards().try_into().expect("river boards have five cards"),
+                    class_size: class_size as u8,
+                })
+                .collect();
+        }
+        let live: Vec<Card> = (!matchup.gone()).iter().collect();
+        let mut boards = Vec::new();
+        self.add_runouts(&live, matchup.board().set(), matchup.num_to_come(), CardSet::EMPTY, &mut boards);
+        boards
+    }
+
+    /// Adds the boards that `to_come` more of the cards complete, if no permutation gives a smaller set.
+    fn add_runouts(
+        &self,
+        live: &[Card],
+        board: CardSet,
+        to_come: usize,
+        runout: CardSet,
+        out: &mut Vec<FullBoard>,
+    ) {
+        if to_come > 0 {
+            for (i, &card) in live.iter().enumerate() {
+                self.add_runouts(&live[i + 1..], board, to_come - 1, runout.with(card), out);
+            }
+            return;
+        }
+        let mut same = 0;
+        for suits in &self.permutations {
+            let image = suits.map_set(runout);
+            if image < runout {
+                return;
+            }
+            same += usize::from(image == runout);
+        }
+        let mut cards = [Card::ALL[0]; 5];
+        cards.iter_mut().zip((board | runout).iter()).for_each(|(slot, card)| *slot = card);
+        out.push(FullBoard { cards, class_size: (self.order() / same) as u8 });
+    }
+}

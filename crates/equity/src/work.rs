@@ -1,0 +1,53 @@
+//! Running the parts of a count on all threads, in an order that does not depend on them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::options::{EquityError, Observer};
+use crate::totals::Totals;
+
+/// Progress of a count that consists of so many equal steps.
+pub(crate) struct Progress<'a> {
+    observer: &'a dyn Observer,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Progress<'a> {
+    pub(crate) fn new(observer: &'a dyn Observer, total: u64) -> Progress<'a> {
+        Progress { observer, done: AtomicU64::new(0), total }
+    }
+
+    /// Reports steps done; an error if the observer wants no more.
+    pub(crate) fn advance(&self, steps: u64) -> Result<(), EquityError> {
+        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
+        self.observer.progress(done as f64 / self.total.max(1) as f64);
+        if self.observer.is_cancelled() { Err(EquityError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// Parts into which a count is cut, whatever the number of threads, so that sums of fractions always add up alike.
+const NUM_PARTS: usize = 64;
+
+/// Sums the totals that `count` finds for consecutive parts of `items`.
+pub(crate) fn sum_parts<T: Sync>(
+    items: &[T],
+    empty: &Totals,
+    count: impl Fn(&[T], &mut Totals) -> Result<(), EquityError> + Sync,
+) -> Result<Totals, EquityError> {
+    let part_len = items.len().div_ceil(NUM_PARTS).max(1);
+    let parts: Vec<Result<Totals, EquityError>> = items
+        .par_chunks(part_len)
+        .map(|part| {
+            let mut totals = empty.clone();
+            count(part, &mut totals)?;
+            Ok(totals)
+        })
+        .collect();
+    let mut sum = empty.clone();
+    for part in parts {
+        sum.merge(&part?);
+    }
+    Ok(sum)
+}
