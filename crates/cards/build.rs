@@ -24,11 +24,10 @@ fn main() -> io::Result<()> {
     write32("values.bin", &tables.values)?;
     write16("dense.bin", &tables.dense)?;
     for (hash, num_cards) in tables.hashes.iter().zip(5..) {
-        write16(&format!("rows{num_cards}.bin"), &hash.rows)?;
-        write16(&format!("slots{num_cards}.bin"), &hash.slots)?;
+        write16(&format!("hash{num_cards}.bin"), &[&hash.rows[..], &hash.slots[..]].concat())?;
     }
     write16("board_ids.bin", &tables.board_ids)?;
-    write16("flushes.bin", &tables.flushes)?;
+    write32("flushes.bin", &tables.flushes.iter().copied().map(u32::from).collect::<Vec<u32>>())?;
     write16("board_rows.bin", &tables.board_rows)?;
     write16("columns.bin", &tables.columns)?;
     fs::write(Path::new(&out).join("pair_order.bin"), &tables.pair_order)

@@ -24,6 +24,6 @@ pub use isomorphism::{
 };
 pub use range::{ParseRangeError, Range, RangeError};
 pub use strength::{
-    BoardRanks, BoardStrengths, Category, ComboSet, Strength, StrengthOrder, Tally, best_five,
+    BoardRanks, BoardStrengths, CardSum, Category, ComboSet, Strength, StrengthOrder, Tally, best_five,
 };
 pub use text::{ParseCardsError, parse_cards};

@@ -21,6 +21,7 @@ use std::arch::x86_64::{
 };
 
 use super::{BoardRow, PADDED_COMBOS};
+use crate::strength::generate::{ROW_LEN, ROW_PADDING, row_place};
 
 /// Byte shuffles by shift: strength `i` of a vector comes from rank `(i + shift) / 4` of the load.
 static SHUFFLES: [[u8; 32]; 4] = {
@@ -44,25 +45,64 @@ pub(super) fn spread_row(row: &BoardRow, strengths: &mut [u16; PADDED_COMBOS]) {
     unsafe { spread_row_avx2(row, strengths) }
 }
 
+/// How many vectors the combos of a low card take, by its rank: enough for the first card of the rank, and the same for
+/// all four so that the loops have a fixed length.
+const fn num_vectors(rank: usize) -> usize {
+    (51 - 4 * rank).div_ceil(16)
+}
+
+/// Where the combos of a low card begin.
+const fn start_of(low: usize) -> usize {
+    low * (103 - low) / 2
+}
+
+// What the safety of the kernel rests on: whole vectors stay inside both arrays.
+const _: () = {
+    let mut low = 0;
+    while low < 51 {
+        let (first, vectors) = (row_place(low / 4, (low + 1) / 4), num_vectors(low / 4));
+        assert!(first + 4 * (vectors - 1) + 8 <= ROW_LEN + ROW_PADDING);
+        assert!(start_of(low) + 16 * vectors <= PADDED_COMBOS);
+        low += 1;
+    }
+};
+
 #[target_feature(enable = "avx2")]
 fn spread_row_avx2(row: &BoardRow, strengths: &mut [u16; PADDED_COMBOS]) {
+    spread_ranks::<{ num_vectors(0) }>(0..1, row, strengths);
+    spread_ranks::<{ num_vectors(1) }>(1..5, row, strengths);
+    spread_ranks::<{ num_vectors(5) }>(5..9, row, strengths);
+    spread_ranks::<{ num_vectors(9) }>(9..13, row, strengths);
+}
+
+/// Spreads the combos whose low card has one of these ranks, all of which take so many vectors.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn spread_ranks<const VECTORS: usize>(
+    ranks: std::ops::Range<usize>,
+    row: &BoardRow,
+    strengths: &mut [u16; PADDED_COMBOS],
+) {
     let shuffles = SHUFFLES.each_ref().map(|bytes| {
         // SAFETY: 32 bytes are read from an array of 32 bytes; the load needs no alignment.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast::<__m256i>()) }
     });
-    let mut start = 0;
-    for low in 0..51usize {
-        let (first_rank, shift) = ((low + 1) / 4, (low + 1) % 4);
-        let num_high = 51 - low;
-        for vector in 0..num_high.div_ceil(16) {
-            let from = &row[low / 4 * 16 + first_rank + 4 * vector..][..8];
-            let to = &mut strengths[start + 16 * vector..][..16];
-            // SAFETY: `from` is 16 bytes long; the load needs no alignment.
-            let ranks = unsafe { _mm_loadu_si128(from.as_ptr().cast()) };
-            let spread = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(ranks), shuffles[shift]);
-            // SAFETY: `to` is 32 bytes long; the store needs no alignment.
-            unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), spread) };
+    for rank in ranks {
+        debug_assert_eq!(num_vectors(rank), VECTORS);
+        for suit in 0..4 {
+            let low = 4 * rank + suit;
+            if low == 51 {
+                return;
+            }
+            let (from, to) = (row_place(rank, (low + 1) / 4), start_of(low));
+            for vector in 0..VECTORS {
+                // SAFETY: the constant above asserts that eight numbers from here on lie inside the row.
+                let ranks = unsafe { _mm_loadu_si128(row.as_ptr().add(from + 4 * vector).cast()) };
+                let spread =
+                    _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(ranks), shuffles[(suit + 1) % 4]);
+                // SAFETY: the constant above asserts that sixteen numbers from here on lie inside the strengths.
+                unsafe { _mm256_storeu_si256(strengths.as_mut_ptr().add(to + 16 * vector).cast(), spread) };
+            }
         }
-        start += num_high;
     }
 }

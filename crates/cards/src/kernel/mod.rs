@@ -10,15 +10,16 @@ mod portable;
 
 use std::sync::LazyLock;
 
-use crate::strength::generate::ROW_LEN;
+use crate::strength::generate::{ROW_LEN, ROW_PADDING};
 
 /// Room for all combos and for the last, partly used vector of a kernel.
 pub(crate) const PADDED_COMBOS: usize = 1326 + 18;
 
 /// A row of the board table and what a kernel may read behind it.
-pub(crate) type BoardRow = [u16; ROW_LEN + 16];
+pub(crate) type BoardRow = [u16; ROW_LEN + ROW_PADDING];
 
-/// Spreads a board's strengths by private ranks over all combos: combo `(low, high)` gets `row[low rank][high rank]`.
+/// Spreads a board's strengths by private ranks over all combos: combo `(low, high)` gets
+/// `row[row_place(low rank, high rank)]`.
 type SpreadRow = fn(&BoardRow, &mut [u16; PADDED_COMBOS]);
 
 static SPREAD_ROW: LazyLock<SpreadRow> = LazyLock::new(|| {
@@ -43,7 +44,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn avx2_equals_its_portable_twin(row in proptest::collection::vec(any::<u16>(), ROW_LEN + 16)) {
+        fn avx2_equals_its_portable_twin(row in proptest::collection::vec(any::<u16>(), ROW_LEN + ROW_PADDING)) {
             if !is_x86_feature_detected!("avx2") {
                 return Ok(());
             }

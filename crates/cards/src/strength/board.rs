@@ -1,12 +1,13 @@
 //! The strengths of all combos on one board at once.
 
 use super::generate::ROW_LEN;
+use super::tally::flush_number;
 use super::{Strength, Tally};
 use crate::board::Board;
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::combo::Combo;
-use crate::kernel::tables::{BOARD_ROWS, FLUSHES};
+use crate::kernel::tables::BOARD_ROWS;
 use crate::kernel::{BoardRow, PADDED_COMBOS, spread_row};
 
 /// The strength of each of the 1,326 combos on a board of five cards.
@@ -43,10 +44,10 @@ impl BoardStrengths {
     /// Replaces the strengths by those on another board of five different cards.
     pub fn fill(&mut self, board: [Card; 5]) {
         let tally: Tally = board.into_iter().collect();
-        self.board = tally.cards();
+        self.board = board.into_iter().collect();
         spread_row(board_row(tally.board_ranks_id()), &mut self.strengths);
-        if let Some(suit) = suit_of_three(self.board) {
-            self.correct_flushes(suit);
+        if let Some(suit) = suit_of_three(tally) {
+            self.correct_flushes(suit, tally.ranks_of(suit));
         }
     }
 
@@ -72,8 +73,7 @@ impl BoardStrengths {
     }
 
     /// Gives every combo that makes a flush with the board its strength.
-    fn correct_flushes(&mut self, suit: Suit) {
-        let on_board = self.board.ranks_of(suit);
+    fn correct_flushes(&mut self, suit: Suit, on_board: u16) {
         match on_board.count_ones() {
             3 => self.correct_suited(suit, on_board),
             4 => self.correct_single(suit, on_board),
@@ -83,33 +83,41 @@ impl BoardStrengths {
 
     /// Three cards of the suit on the board: both private cards must be of the suit.
     fn correct_suited(&mut self, suit: Suit, on_board: u16) {
-        let ranks = !on_board & 0x1fff;
-        for_each_bit(ranks, |high| {
-            for_each_bit(ranks & ((1 << high) - 1), |low| {
-                let index = index_of(4 * low + suit.index(), 4 * high + suit.index());
-                self.strengths[index] = FLUSHES[usize::from(on_board | 1 << low | 1 << high)];
-            });
-        });
+        let mut lows = !on_board & 0x1fff;
+        while lows != 0 {
+            let low = lows.trailing_zeros() as usize;
+            lows &= lows - 1;
+            // Indices of combos with the same low card differ as the high cards do.
+            let start = index_of(4 * low + suit.index(), suit.index());
+            let mut highs = lows;
+            while highs != 0 {
+                let high = highs.trailing_zeros() as usize;
+                highs &= highs - 1;
+                let strength = flush_number(usize::from(on_board | 1 << low | 1 << high));
+                self.strengths[start.wrapping_add(4 * high)] = strength;
+            }
+        }
     }
 
     /// Four cards of the suit on the board: one private card is enough.
     fn correct_single(&mut self, suit: Suit, on_board: u16) {
-        for_each_bit(!on_board & 0x1fff, |rank| {
-            let strength = FLUSHES[usize::from(on_board | 1 << rank)];
+        for rank in (0..13).filter(|rank| on_board >> rank & 1 == 0) {
+            let strength = flush_number(usize::from(on_board | 1 << rank));
             let card = 4 * rank + suit.index();
-            for other in (0..card).filter(|other| other & 3 != suit.index()) {
+            // Combos with two cards of the suit are overwritten below.
+            for other in 0..card {
                 self.strengths[index_of(other, card)] = strength;
             }
-            for other in (card + 1..52).filter(|other| other & 3 != suit.index()) {
-                self.strengths[index_of(card, other)] = strength;
+            if card < 51 {
+                self.strengths[index_of(card, card + 1)..=index_of(card, 51)].fill(strength);
             }
-        });
+        }
         self.correct_suited(suit, on_board);
     }
 
     /// The board itself is a flush.
     fn correct_all(&mut self, suit: Suit, on_board: u16) {
-        self.strengths.fill(FLUSHES[usize::from(on_board)]);
+        self.strengths.fill(flush_number(usize::from(on_board)));
         self.correct_single(suit, on_board);
     }
 }
@@ -133,19 +141,12 @@ pub(super) fn board_row(board_ranks_id: usize) -> &'static BoardRow {
 }
 
 /// The suit that at least three of the board's five cards share.
-pub(super) fn suit_of_three(board: CardSet) -> Option<Suit> {
+pub(super) fn suit_of_three(board: Tally) -> Option<Suit> {
     Suit::ALL.into_iter().find(|&suit| board.ranks_of(suit).count_ones() >= 3)
 }
 
-/// The combo index of two card numbers, `low < high`.
+/// The combo index of two card numbers, `low < high`. A smaller `high` gives an index from which those of higher cards
+/// can be counted, but for the lowest card.
 pub(super) const fn index_of(low: usize, high: usize) -> usize {
-    low * (101 - low) / 2 + high - 1
-}
-
-/// Calls `visit` with the position of each bit that is set.
-fn for_each_bit(mut bits: u16, mut visit: impl FnMut(usize)) {
-    while bits != 0 {
-        visit(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
-    }
+    (low * (101 - low) / 2 + high).wrapping_sub(1)
 }

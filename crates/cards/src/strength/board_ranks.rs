@@ -2,8 +2,9 @@
 
 use super::Strength;
 use super::generate::{NUM_BOARD_RANKS, board_ranks_id, rank_pair};
+use super::tally::flush_number;
 use crate::card::Rank;
-use crate::kernel::tables::{COLUMNS, FLUSHES};
+use crate::kernel::tables::COLUMNS;
 
 /// The ranks of a board's five cards, whatever their order and suits, numbered 0..6188.
 ///
@@ -56,7 +57,7 @@ impl Strength {
     #[must_use]
     pub fn of_flush(ranks: u16) -> Option<Strength> {
         let enough = ranks < 1 << 13 && ranks.count_ones() >= 5;
-        enough.then(|| Strength::from_table(FLUSHES[usize::from(ranks)]))
+        enough.then(|| Strength::from_table(flush_number(usize::from(ranks))))
     }
 }
 

@@ -12,8 +12,8 @@
 //!    on free slots. Two dependent loads find the strength; 120 KB serve all seven-card hands.
 //! 3. With a flush, only the ranks of the flush suit matter (seven cards that hold five of one suit cannot also make
 //!    a full house or quads): one table over 2¹³ rank sets.
-//! 4. For all combos of one board at once, every multiset of five board ranks has a row of 13 × 16 strengths, one
-//!    for each pair of private ranks; the same numbers by pair of private ranks are columns over all multisets.
+//! 4. For all combos of one board at once, every multiset of five board ranks has a row of 91 strengths, one for
+//!    each pair of private ranks; the same numbers by pair of private ranks are columns over all multisets.
 
 /// Number of distinct five-card values, hence of strengths.
 pub(crate) const NUM_STRENGTHS: usize = 7462;
@@ -33,13 +33,15 @@ pub(crate) const ROW_BITS: u32 = 13;
 pub(crate) const PLACE_BITS: u32 = 12;
 /// Number of slots of a perfect hash; those behind the last entry are never touched, and a `u16` needs no check.
 pub(crate) const NUM_SLOTS: usize = 1 << 16;
+/// Numbers of a perfect hash: the rows' shifts and then the slots, behind one address.
+pub(crate) const HASH_LEN: usize = (1 << ROW_BITS) + NUM_SLOTS;
 
 /// Number of multisets of five ranks, the thirteen impossible ones with five of a kind included.
 pub(crate) const NUM_BOARD_RANKS: usize = 6188;
 /// Unordered pairs of private ranks.
 pub(crate) const NUM_RANK_PAIRS: usize = 91;
-/// Places of one row of the board table: 13 ranks × 13 ranks, padded to 16.
-pub(crate) const ROW_LEN: usize = 13 * 16;
+/// Places of one row of the board table: the 91 pairs of private ranks, padded to three cache lines.
+pub(crate) const ROW_LEN: usize = 96;
 
 /// Places behind the last row, so that a kernel may read whole vectors from inside it.
 pub(crate) const ROW_PADDING: usize = 16;
@@ -50,9 +52,21 @@ pub(crate) const fn rank_key(rank: usize) -> u32 {
 }
 
 /// Row and place of a scattered sum.
-pub(crate) const fn row_and_place(sum: u32) -> (usize, u16) {
+const fn row_and_place(sum: u32) -> (usize, u16) {
     let place = sum >> (32 - ROW_BITS - PLACE_BITS) & ((1 << PLACE_BITS) - 1);
     ((sum >> (32 - ROW_BITS)) as usize, place as u16)
+}
+
+/// What the lookup takes for the place: the sixteen bits that end with it. The four bits above the place belong to the
+/// row's number, so that the row's shift can make up for them and no mask is needed.
+const fn wide_place(sum: u32) -> u16 {
+    (sum >> (32 - ROW_BITS - PLACE_BITS)) as u16
+}
+
+/// The position of a pair of private ranks in a row of the board table, `low <= high`: pairs with the same low rank
+/// are neighbours.
+pub(crate) const fn row_place(low: usize, high: usize) -> usize {
+    low * (25 - low) / 2 + high
 }
 
 /// The position of an unordered pair of ranks among the 91, `low <= high`.
@@ -72,7 +86,7 @@ pub(crate) struct Tables {
     pub(crate) board_ids: Vec<u16>,
     /// The strength of each set of ranks in one suit; 0 for fewer than five.
     pub(crate) flushes: Vec<u16>,
-    /// `[board ranks][private rank][private rank padded to 16]`.
+    /// `[board ranks][row_place(private ranks)]`.
     pub(crate) board_rows: Vec<u16>,
     /// `[private rank pair][board ranks]`.
     pub(crate) columns: Vec<u16>,
@@ -82,7 +96,7 @@ pub(crate) struct Tables {
 
 /// A row-displacement perfect hash.
 pub(crate) struct PerfectHash {
-    /// What to add to a place of each row.
+    /// What to add, wrapping, to the wide place of a sum in each row.
     pub(crate) rows: Vec<u16>,
     /// The strengths.
     pub(crate) slots: Vec<u16>,
@@ -90,8 +104,7 @@ pub(crate) struct PerfectHash {
 
 impl PerfectHash {
     fn slot(&self, sum: u32) -> usize {
-        let (row, place) = row_and_place(sum);
-        usize::from(self.rows[row] + place)
+        usize::from(self.rows[row_and_place(sum).0].wrapping_add(wide_place(sum)))
     }
 }
 
@@ -285,7 +298,7 @@ fn displace(entries: &[(u32, u16)]) -> PerfectHash {
             assert!(!used[shift + place], "two sums share row and place");
             (hash.slots[shift + place], used[shift + place]) = (strength, true);
         }
-        hash.rows[row] = shift as u16;
+        hash.rows[row] = (shift as u16).wrapping_sub((row << PLACE_BITS) as u16);
     }
     hash
 }
@@ -304,8 +317,7 @@ fn board_tables(sevens: &PerfectHash) -> (Vec<u16>, Vec<u16>) {
                     continue;
                 }
                 let strength = sevens.slots[sevens.slot(sum_of(&counts))];
-                board_rows[id * ROW_LEN + low * 16 + high] = strength;
-                board_rows[id * ROW_LEN + high * 16 + low] = strength;
+                board_rows[id * ROW_LEN + row_place(low, high)] = strength;
                 columns[rank_pair(low, high) * NUM_BOARD_RANKS + id] = strength;
             }
         }

@@ -13,7 +13,7 @@ pub use board::BoardStrengths;
 pub use board_ranks::BoardRanks;
 pub use describe::best_five;
 pub use order::{ComboSet, StrengthOrder};
-pub use tally::Tally;
+pub use tally::{CardSum, Tally};
 
 use std::fmt;
 

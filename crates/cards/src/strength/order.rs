@@ -1,12 +1,13 @@
 //! The combos of a board in order of strength.
 
 use super::board::{board_row, index_of, suit_of_three};
-use super::generate::{NUM_RANK_PAIRS, rank_pair};
+use super::generate::{NUM_RANK_PAIRS, rank_pair, row_place};
+use super::tally::flush_number;
 use super::{BoardStrengths, Tally};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::combo::Combo;
-use crate::kernel::tables::{FLUSHES, PAIR_ORDER};
+use crate::kernel::tables::PAIR_ORDER;
 
 /// A set of combos, kept as the set of higher partners of each card.
 ///
@@ -153,9 +154,9 @@ impl StrengthOrder {
         self.groups.clear();
         self.flushes.clear();
         let tally: Tally = board.into_iter().collect();
-        let live = !tally.cards();
-        let suit = suit_of_three(tally.cards());
-        let on_board = suit.map_or(0, |suit| tally.cards().ranks_of(suit));
+        let live = !board.into_iter().collect::<CardSet>();
+        let suit = suit_of_three(tally);
+        let on_board = suit.map_or(0, |suit| tally.ranks_of(suit));
         if on_board.count_ones() == 5 {
             return self.fill_flush_board(board, set);
         }
@@ -173,7 +174,7 @@ impl StrengthOrder {
         let mut next_flush = flushes.iter().copied().peekable();
         for &pair in &PAIR_ORDER[id * NUM_RANK_PAIRS..][..NUM_RANK_PAIRS] {
             let (low, high) = PAIR_RANKS[usize::from(pair)];
-            let strength = row[usize::from(low) * 16 + usize::from(high)];
+            let strength = row[row_place(usize::from(low), usize::from(high))];
             while let Some((flush, index)) = next_flush.next_if(|&(flush, _)| flush < strength) {
                 self.push(index, flush);
             }
@@ -253,7 +254,7 @@ impl StrengthOrder {
                 let other = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let bit = |card: usize| if card & 3 == suit.index() { 1 << (card >> 2) } else { 0 };
-                let strength = FLUSHES[usize::from(on_board | bit(card) | bit(other))];
+                let strength = flush_number(usize::from(on_board | bit(card) | bit(other)));
                 self.flushes.push((strength, index_of(card, other) as u16));
             }
         }

@@ -1,15 +1,18 @@
 //! Single hands by two dependent loads.
 
+use std::ops::Add;
+
 use super::Strength;
-use super::generate::{PLACE_BITS, ROW_BITS, rank_key};
+use super::generate::{HASH_LEN, PLACE_BITS, ROW_BITS, rank_key};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
-use crate::kernel::tables::{BOARD_IDS, FLUSHES, ROWS5, ROWS6, ROWS7, SLOTS5, SLOTS6, SLOTS7};
+use crate::kernel::tables::{BOARD_IDS, FLUSHES, HASH5, HASH6, HASH7};
 
 /// Cards added up for evaluation: build it card by card, share the common part, ask for the strength.
 ///
 /// The key holds the scattered rank sum in its upper 32 bits, where overflow falls off, and four counters of four
-/// bits for the suits, which start at 3 so that the fifth card of a suit sets a counter's top bit.
+/// bits for the suits, which start at 3 so that the fifth card of a suit sets a counter's top bit. For flushes the
+/// ranks of each suit are kept as 16 bits of another word.
 ///
 /// ```
 /// use equipoise_cards::{CardSet, Tally};
@@ -21,15 +24,15 @@ use crate::kernel::tables::{BOARD_IDS, FLUSHES, ROWS5, ROWS6, ROWS7, SLOTS5, SLO
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
     key: u64,
-    cards: CardSet,
+    suits: u64,
 }
 
 const COUNTERS_AT_START: u64 = 0x3333;
 const FLUSH_BITS: u64 = 0x8888;
 
-/// What each card adds to the key; 64 entries so that a masked index needs no check.
-static CARD_KEYS: [u64; 64] = {
-    let mut keys = [0; 64];
+/// What a card adds to the key, by its number; as many entries as a byte has values, so that no index needs a check.
+static CARD_KEYS: [u64; 256] = {
+    let mut keys = [0; 256];
     let mut id = 0;
     while id < 52 {
         keys[id] = (rank_key(id >> 2) as u64) << 32 | 1 << (4 * (id & 3));
@@ -38,17 +41,55 @@ static CARD_KEYS: [u64; 64] = {
     keys
 };
 
+/// The bit of a card among the ranks of its suit.
+#[inline]
+const fn suit_bit(card: Card) -> u64 {
+    1 << (16 * card.suit().id() + card.rank().id())
+}
+
+/// What one card adds to a [`Tally`], looked up beforehand: for loops that add the same cards again and again.
+///
+/// ```
+/// use equipoise_cards::{Card, CardSum, Tally};
+/// let sums = Card::ALL.map(CardSum::of);
+/// let tally = sums[..7].iter().fold(Tally::EMPTY, |tally, sum| tally + *sum);
+/// assert_eq!(tally, Card::ALL[..7].iter().copied().collect());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CardSum {
+    key: u64,
+    suits: u64,
+}
+
+impl CardSum {
+    /// What this card adds.
+    #[inline]
+    #[must_use]
+    pub fn of(card: Card) -> CardSum {
+        CardSum { key: CARD_KEYS[card.index()], suits: suit_bit(card) }
+    }
+}
+
+impl Add<CardSum> for Tally {
+    type Output = Tally;
+
+    /// One card more. A card that is there already makes the strength meaningless.
+    #[inline]
+    fn add(self, card: CardSum) -> Tally {
+        debug_assert!(self.suits & card.suits == 0, "a card is there twice");
+        Tally { key: self.key.wrapping_add(card.key), suits: self.suits | card.suits }
+    }
+}
+
 impl Tally {
     /// No card yet.
-    pub const EMPTY: Tally = Tally { key: COUNTERS_AT_START, cards: CardSet::EMPTY };
+    pub const EMPTY: Tally = Tally { key: COUNTERS_AT_START, suits: 0 };
 
     /// One card more. A card that is there already makes the strength meaningless.
     #[inline]
     #[must_use]
     pub fn with(self, card: Card) -> Tally {
-        debug_assert!(!self.cards.contains(card), "{card} is there twice");
-        let key = self.key.wrapping_add(CARD_KEYS[card.index() & 63]);
-        Tally { key, cards: self.cards.with(card) }
+        self + CardSum::of(card)
     }
 
     /// All of these cards more.
@@ -58,64 +99,121 @@ impl Tally {
         cards.iter().fold(self, Tally::with)
     }
 
+    /// The cards of both. A card that is in both makes the strength meaningless.
+    #[inline]
+    #[must_use]
+    pub fn join(self, other: Tally) -> Tally {
+        debug_assert!(self.suits & other.suits == 0, "a card is there twice");
+        let key = self.key.wrapping_add(other.key).wrapping_sub(COUNTERS_AT_START);
+        Tally { key, suits: self.suits | other.suits }
+    }
+
     /// The cards so far.
     #[must_use]
-    pub const fn cards(self) -> CardSet {
-        self.cards
+    pub fn cards(self) -> CardSet {
+        Card::ALL.into_iter().filter(|card| self.suits & suit_bit(*card) != 0).collect()
+    }
+
+    /// The ranks that the cards have in one suit, as 13 bits, deuce lowest.
+    #[inline]
+    #[must_use]
+    pub const fn ranks_of(self, suit: Suit) -> u16 {
+        (self.suits >> (16 * suit.id())) as u16
     }
 
     /// The strength of exactly seven cards; meaningless for another number.
     #[inline]
     #[must_use]
     pub fn strength7(self) -> Strength {
-        debug_assert_eq!(self.cards.len(), 7);
-        self.strength(&ROWS7, &SLOTS7)
+        debug_assert_eq!(self.suits.count_ones(), 7);
+        self.strength(&HASH7)
+    }
+
+    /// The strengths of these six cards with each of several others as the seventh, in their order.
+    ///
+    /// Whether a flush is possible at all is asked once, not for each card: the fastest way to walk through hands.
+    ///
+    /// ```
+    /// use equipoise_cards::{Card, CardSum, Strength, Tally};
+    /// let sums = Card::ALL.map(CardSum::of);
+    /// let six: Tally = Card::ALL[..6].iter().copied().collect();
+    /// let mut best = None;
+    /// six.for_each_seventh(&sums[6..], |strength| best = best.max(Some(strength)));
+    /// assert_eq!(best.map(|best| best.to_string()).unwrap(), "four of a kind, deuces, ace kicker");
+    /// ```
+    #[inline]
+    pub fn for_each_seventh(self, cards: &[CardSum], mut visit: impl FnMut(Strength)) {
+        // A suit with four cards would be marked by one more in each suit.
+        if self.key.wrapping_add(0x1111) & FLUSH_BITS == 0 {
+            for card in cards {
+                visit(Strength::from_table(look_up(self.key.wrapping_add(card.key), &HASH7)));
+            }
+        } else {
+            for card in cards {
+                visit((self + *card).strength7());
+            }
+        }
     }
 
     /// The strength of exactly six cards; meaningless for another number.
     #[inline]
     #[must_use]
     pub fn strength6(self) -> Strength {
-        debug_assert_eq!(self.cards.len(), 6);
-        self.strength(&ROWS6, &SLOTS6)
+        debug_assert_eq!(self.suits.count_ones(), 6);
+        self.strength(&HASH6)
     }
 
     /// The strength of exactly five cards; meaningless for another number.
     #[inline]
     #[must_use]
     pub fn strength5(self) -> Strength {
-        debug_assert_eq!(self.cards.len(), 5);
-        self.strength(&ROWS5, &SLOTS5)
+        debug_assert_eq!(self.suits.count_ones(), 5);
+        self.strength(&HASH5)
     }
 
     #[inline]
-    fn strength(self, rows: &[u16; 1 << ROW_BITS], slots: &[u16; 1 << 16]) -> Strength {
-        match self.flush_suit() {
-            None => Strength::from_table(slots[usize::from(slot(self.key, rows))]),
-            Some(suit) => Strength::from_table(FLUSHES[usize::from(self.cards.ranks_of(suit)) & 0x1fff]),
+    fn strength(self, hash: &[u16; HASH_LEN]) -> Strength {
+        if self.key & FLUSH_BITS != 0 {
+            // Three hands in a hundred come here.
+            std::hint::cold_path();
+            return Strength::from_table(flush_strength(self.key, self.suits));
         }
+        Strength::from_table(look_up(self.key, hash))
     }
 
     /// The number of these five cards' rank multiset, for the board tables.
     #[inline]
     pub(crate) fn board_ranks_id(self) -> usize {
-        debug_assert_eq!(self.cards.len(), 5);
-        usize::from(BOARD_IDS[usize::from(slot(self.key, &ROWS5))])
-    }
-
-    #[inline]
-    fn flush_suit(self) -> Option<Suit> {
-        let flush = self.key & FLUSH_BITS;
-        if flush == 0 { None } else { Suit::try_new(flush.trailing_zeros() as u8 / 4) }
+        debug_assert_eq!(self.suits.count_ones(), 5);
+        usize::from(BOARD_IDS[usize::from(slot(self.key, &HASH5))])
     }
 }
 
-/// The slot of a key: the place in its row plus the row's shift.
+/// The slot of a key: its place plus the row's shift.
 #[inline]
-fn slot(key: u64, rows: &[u16; 1 << ROW_BITS]) -> u16 {
-    let row = rows[(key >> (64 - ROW_BITS)) as usize];
-    let place = (key >> (64 - ROW_BITS - PLACE_BITS)) as u16 & ((1 << PLACE_BITS) - 1);
-    row.wrapping_add(place)
+fn slot(key: u64, hash: &[u16; HASH_LEN]) -> u16 {
+    hash[(key >> (64 - ROW_BITS)) as usize].wrapping_add((key >> (64 - ROW_BITS - PLACE_BITS)) as u16)
+}
+
+/// The number of the strength of a key without a flush.
+#[inline]
+fn look_up(key: u64, hash: &[u16; HASH_LEN]) -> u16 {
+    hash[(1 << ROW_BITS) + usize::from(slot(key, hash))]
+}
+
+/// The number of the strength of a flush with these ranks, a set of 13 bits; 0 for fewer than five.
+#[inline]
+pub(super) fn flush_number(ranks: usize) -> u16 {
+    FLUSHES[ranks] as u16
+}
+
+/// The number of the strength of the flush in the suit whose counter is marked.
+#[inline]
+fn flush_strength(key: u64, suits: u64) -> u16 {
+    // The mark of a suit is bit 4·suit + 3, its ranks begin at bit 16·suit. (Shifted before it is masked: the caller's
+    // test then needs no register.)
+    let mark = (key >> 3 & 0x1111).trailing_zeros();
+    flush_number((suits >> (4 * mark) & 0x1fff) as usize)
 }
 
 impl FromIterator<Card> for Tally {
@@ -135,12 +233,7 @@ impl Strength {
     #[inline]
     #[must_use]
     pub fn of_seven(cards: [Card; 7]) -> Strength {
-        let key =
-            cards.iter().fold(COUNTERS_AT_START, |key, card| key.wrapping_add(CARD_KEYS[card.index() & 63]));
-        if key & FLUSH_BITS == 0 {
-            return Strength::from_table(SLOTS7[usize::from(slot(key, &ROWS7))]);
-        }
-        Tally { key, cards: cards.into_iter().collect() }.strength7()
+        cards.into_iter().collect::<Tally>().strength7()
     }
 }
 

@@ -1,0 +1,52 @@
+//! Times Equipoise against peers from the registry in the same run, after checking that all agree.
+//!
+//! `cargo run --release -p equipoise-bench` prints the table of `docs/benchmarks.md`; one thread unless a line says
+//! otherwise. Ratios are of medians over rounds in which every contestant runs once.
+
+mod equity;
+mod evaluate;
+mod measure;
+mod peers;
+
+use clap::Parser;
+
+use crate::measure::Line;
+
+/// Times Equipoise against peers from the registry, after checking that all agree.
+#[derive(Parser)]
+struct Arguments {
+    /// Only jobs whose name contains this.
+    only: Option<String>,
+}
+
+type Job = (&'static str, fn() -> anyhow::Result<Line>);
+
+const JOBS: &[Job] = &[
+    ("sequence", || Ok(evaluate::sequential())),
+    ("cards", || Ok(evaluate::from_cards())),
+    ("sum", || Ok(evaluate::from_sum())),
+    ("boards", evaluate::whole_boards),
+    ("exact-hands", || equity::exact(&["AhAd", "KcKs"], 20, 10.0, 25.0)),
+    ("exact-ranges", || equity::exact(&["QQ+,AKs,AKo", "TT+,AQs+,AQo+"], 1, 50.0, 100.0)),
+    ("exact-multiway", equity::multiway),
+    ("exact-random", equity::random_v_random),
+    ("sampled-hands", equity::sampled_hands),
+    ("sampled-ranges", equity::sampled_ranges),
+];
+
+fn main() -> anyhow::Result<()> {
+    let only = Arguments::parse().only.unwrap_or_default();
+    evaluate::check()?;
+    println!("| job | Equipoise | others | ratio to the fastest | must | goal |");
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let mut short = Vec::new();
+    for (_, job) in JOBS.iter().filter(|(name, _)| name.contains(&only)) {
+        let line = job()?;
+        println!("{}", line.row());
+        if !line.holds() {
+            short.push(line.job);
+        }
+    }
+    anyhow::ensure!(short.is_empty(), "slower than they must be: {}", short.join(", "));
+    Ok(())
+}
