@@ -1,1 +1,29 @@
-//! To be written.
+//! A Texas hold'em game-theory engine: hand strength, ranges and equity.
+//!
+//! This crate is the library face of the engine and the home of the `equipoise` command (feature `cli`, on by
+//! default). The work is done in smaller crates, each of which can be used alone; here they have one name.
+//!
+//! ```
+//! use equipoise::PotOdds;
+//! use equipoise::cards::{Range, Strength};
+//!
+//! let royal = Strength::of("As Ks Qs Js Ts 2c 3d".parse()?).ok_or("needs 5, 6 or 7 cards")?;
+//! assert_eq!(royal.get(), 7461);
+//!
+//! let range: Range = "TT+,AKs:0.5".parse()?;
+//! assert_eq!((range.num_combos(), range.total_weight()), (34, 32.0));
+//!
+//! assert_eq!(PotOdds::new(150.0, 50.0)?.required_equity(), 0.25);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what is in it |
+//! | --- | --- |
+//! | [`cards`] | cards, combos, boards, ranges and their text, suit isomorphism, hand strength |
+//! | [`equity`] | exact and sampled equity of any number of players |
+
+mod pot_odds;
+
+pub use equipoise_cards as cards;
+pub use equipoise_equity as equity;
+pub use pot_odds::{PotOdds, PotOddsError};

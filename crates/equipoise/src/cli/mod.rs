@@ -1,0 +1,90 @@
+//! The command line: reads arguments, calls the library, prints. One module for each command.
+
+mod completions;
+mod deal;
+mod equity;
+mod eval;
+mod expansion;
+mod failure;
+mod grid;
+mod man;
+mod pot_odds;
+mod print;
+mod range;
+mod table;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use failure::Failure;
+use print::Printer;
+
+/// A Texas hold'em game-theory engine: hand strength, ranges and equity
+#[derive(Parser)]
+#[command(name = "equipoise", version, max_term_width = 100, after_help = OVERVIEW)]
+#[command(disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// When to use colour; NO_COLOR and CLICOLOR_FORCE are honoured too
+    #[arg(long, alias = "colour", value_name = "WHEN", default_value = "auto", global = true)]
+    #[arg(display_order = 101)]
+    color: Colour,
+}
+
+const OVERVIEW: &str = "\
+Examples:
+  equipoise equity AhAd KcKs                         two known hands, every deal counted
+  equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
+  equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
+  equipoise range 'TT+,AKs:0.5'                      a range as a grid
+  equipoise pot-odds --pot 150 --call 50             the equity that a call needs
+
+Every command explains itself with --help.
+Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    Equity(equity::EquityArgs),
+    Eval(eval::EvalArgs),
+    Range(range::RangeArgs),
+    PotOdds(pot_odds::PotOddsArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Colour> for anstream::ColorChoice {
+    fn from(colour: Colour) -> anstream::ColorChoice {
+        match colour {
+            Colour::Auto => anstream::ColorChoice::Auto,
+            Colour::Always => anstream::ColorChoice::Always,
+            Colour::Never => anstream::ColorChoice::Never,
+        }
+    }
+}
+
+/// Does what the arguments say and reports failures; the exit codes are those of [`Failure::exit_code`].
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    anstream::ColorChoice::from(cli.color).write_global();
+    let printer = Printer::new();
+    let done = match cli.command {
+        Command::Equity(args) => args.run(&printer),
+        Command::Eval(args) => args.run(&printer),
+        Command::Range(args) => args.run(&printer),
+        Command::PotOdds(args) => args.run(&printer),
+        Command::Completions(args) => args.run(&printer),
+        Command::Man(args) => args.run(&printer),
+    };
+    done.map_or_else(|failure: Failure| failure.report(), |()| ExitCode::SUCCESS)
+}

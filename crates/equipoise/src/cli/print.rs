@@ -1,0 +1,95 @@
+//! Standard output: text for people, with or without colour, or one JSON document.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::Args;
+use equipoise::cards::Card;
+use serde::{Serialize, Serializer};
+
+use super::failure::Failure;
+
+/// The version of every JSON document that this program writes.
+pub(crate) const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Args)]
+pub(crate) struct JsonArg {
+    /// Print one JSON document instead of text
+    #[arg(long, display_order = 100)]
+    pub(crate) json: bool,
+}
+
+/// Writes to standard output.
+pub(crate) struct Printer {
+    colour: bool,
+}
+
+impl Printer {
+    /// Decides once whether there is colour: from `--color`, the environment and whether this is a terminal.
+    pub(crate) fn new() -> Printer {
+        Printer { colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never }
+    }
+
+    pub(crate) const fn colour(&self) -> bool {
+        self.colour
+    }
+
+    pub(crate) fn text(&self, text: &str) -> Result<(), Failure> {
+        let choice = if self.colour { ColorChoice::Always } else { ColorChoice::Never };
+        let mut out = AutoStream::new(io::stdout().lock(), choice);
+        out.write_all(text.as_bytes())?;
+        Ok(out.flush()?)
+    }
+
+    pub(crate) fn json(&self, document: &impl Serialize) -> Result<(), Failure> {
+        let mut text = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
+        text.push('\n');
+        self.raw(text.as_bytes())
+    }
+
+    /// Bytes as they are, for other programs.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(bytes)?;
+        Ok(out.flush()?)
+    }
+
+    /// Cards as `AhKd`, or as coloured symbols where there is colour.
+    pub(crate) fn cards(&self, cards: impl IntoIterator<Item = Card>) -> String {
+        if self.colour {
+            let cards: Vec<String> = cards.into_iter().map(|card| card.coloured().to_string()).collect();
+            cards.join(" ")
+        } else {
+            cards.into_iter().map(|card| card.to_string()).collect()
+        }
+    }
+}
+
+/// A count in JSON: a number as long as every reader can hold it exactly, a string above 2⁵³.
+pub(crate) struct JsonCount(pub(crate) u128);
+
+impl Serialize for JsonCount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match u64::try_from(self.0) {
+            Ok(count) if count <= 1 << 53 => serializer.serialize_u64(count),
+            _ => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_counts_are_strings() {
+        for (count, want) in [
+            (0, "0"),
+            (1 << 53, "9007199254740992"),
+            ((1 << 53) + 1, "\"9007199254740993\""),
+            (u128::MAX, "\"340282366920938463463374607431768211455\""),
+        ] {
+            assert_eq!(serde_json::to_string(&JsonCount(count)).unwrap(), want);
+        }
+    }
+}

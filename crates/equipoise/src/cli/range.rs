@@ -1,0 +1,112 @@
+//! `equipoise range`.
+
+use clap::Args;
+use equipoise::cards::{ParseRangeError, Range};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::failure::{BadInput, Failure};
+use super::grid::grid;
+use super::print::{JsonArg, Printer, SCHEMA_VERSION};
+
+/// Show what a range text stands for, as a 13×13 grid
+///
+/// Suited classes stand above the diagonal of pairs, offsuit ones below.
+#[derive(Args)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{GRAMMAR}"))]
+pub(crate) struct RangeArgs {
+    /// The range, such as TT+,AKs:0.5
+    range: String,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise range 'TT+,AKs:0.5'
+  equipoise range 15%
+  equipoise range '22+,A2s+,KTs+,ATo+' --json
+  equipoise range 'random,[50]22-66[/50],72o:0' --color always | less -R
+
+JSON:
+  text                   the range in short
+  combos                 how many have a weight above 0
+  weighted_combos        the sum of the weights
+  percent                that sum in percent of all 1,326 combos
+  weights                combo to weight, without zeros";
+
+/// The range grammar, for every command that reads ranges.
+pub(crate) const GRAMMAR: &str = "\
+Ranges: groups separated by commas or blanks; a later group overwrites an earlier one
+  AKs  AKo  AK  88         a class; without suffix suited and offsuit
+  88+                      88, 99 … AA
+  ATo+  T8s+               the kicker rises: ATo … AKo; T8s, T9s
+  T9s+                     ranks one apart climb the ladder: T9s, JTs … AKs
+  A5s-A2s  88-55           from one end to the other
+  KQo-JTo                  along the diagonal: KQo, QJo, JTo
+  AhKd                     two exact cards
+  random  *                every combo
+  15%                      the best 15 % by equity against a random combo
+  AKs:0.5                  a weight between 0 and 1; 0 removes
+  AKs@50  [50]AKs,QQ[/50]  weights in percent";
+
+#[derive(Serialize)]
+struct RangeDocument<'a> {
+    schema_version: u32,
+    input: &'a str,
+    text: String,
+    combos: usize,
+    weighted_combos: f64,
+    percent: f64,
+    weights: Weights<'a>,
+}
+
+/// The weights above 0 by combo.
+struct Weights<'a>(&'a Range);
+
+impl Serialize for Weights<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.num_combos()))?;
+        for (combo, weight) in self.0.iter().rev() {
+            map.serialize_entry(&combo.to_string(), &weight)?;
+        }
+        map.end()
+    }
+}
+
+impl RangeArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let range: Range = self.range.parse().map_err(|error: ParseRangeError| {
+            let at = Some(error.at());
+            BadInput::new(error).in_text("range", &self.range, at)
+        })?;
+        if self.json.json {
+            printer.json(&self.document(&range))
+        } else {
+            printer.text(&report(&range, printer.colour()))
+        }
+    }
+
+    fn document<'a>(&'a self, range: &'a Range) -> RangeDocument<'a> {
+        RangeDocument {
+            schema_version: SCHEMA_VERSION,
+            input: &self.range,
+            text: range.to_string(),
+            combos: range.num_combos(),
+            weighted_combos: range.total_weight(),
+            percent: range.percent(),
+            weights: Weights(range),
+        }
+    }
+}
+
+fn report(range: &Range, colour: bool) -> String {
+    let mut combos = format!("{} combos", range.num_combos());
+    let weight = range.total_weight();
+    if weight != range.num_combos() as f64 {
+        combos.push_str(&format!(", {weight:.2} by weight"));
+    }
+    let text = if range.is_empty() { "(nothing)".to_owned() } else { range.to_string() };
+    format!("{}\n  {combos}, {:.2} % of all\n  {text}\n", grid(range, colour), range.percent())
+}

@@ -1,0 +1,139 @@
+//! Aligned columns and readable numbers.
+
+use std::time::Duration;
+
+use unicode_width::UnicodeWidthStr;
+
+/// On which side of its column a cell stands.
+#[derive(Clone, Copy)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// Rows of cells under a header, each column as wide as its widest cell.
+pub(crate) struct Table {
+    aligns: Vec<Align>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn new(columns: &[(&str, Align)]) -> Table {
+        let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+        Table { aligns: columns.iter().map(|&(_, align)| align).collect(), rows: vec![header] }
+    }
+
+    /// Adds a row; it should have as many cells as the table has columns.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The rows, each ending in a line feed, without blanks at the end of a line.
+    pub(crate) fn render(&self) -> String {
+        let width = |column: usize| {
+            self.rows.iter().filter_map(|row| row.get(column)).map(|cell| visible_width(cell)).max()
+        };
+        let widths: Vec<usize> = (0..self.aligns.len()).map(|column| width(column).unwrap_or(0)).collect();
+        let mut text = String::new();
+        for row in &self.rows {
+            let mut line = String::new();
+            for ((cell, &width), align) in row.iter().zip(&widths).zip(&self.aligns) {
+                let pad = " ".repeat(width - visible_width(cell));
+                let (left, right) = match align {
+                    Align::Left => ("", pad.as_str()),
+                    Align::Right => (pad.as_str(), ""),
+                };
+                line.extend(["  ", left, cell, right]);
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// The columns that a cell takes on a terminal, where colours take none.
+fn visible_width(cell: &str) -> usize {
+    anstream::adapter::strip_str(cell).map(UnicodeWidthStr::width).sum()
+}
+
+/// The count with a comma between groups of three digits.
+pub(crate) fn grouped(count: u128) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A fraction of 1 in percent.
+pub(crate) fn percent(fraction: f64) -> String {
+    format!("{:.3} %", 100.0 * fraction)
+}
+
+/// A duration in the unit that suits it.
+pub(crate) fn duration(elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    if seconds < 1e-3 {
+        format!("{:.0} µs", seconds * 1e6)
+    } else if seconds < 1.0 {
+        format!("{:.1} ms", seconds * 1e3)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}
+
+/// A text of at most so many columns; what is longer ends in an ellipsis.
+pub(crate) fn clipped(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if kept.width() >= columns {
+            kept.pop();
+            break;
+        }
+    }
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let mut table = Table::new(&[("player", Align::Left), ("equity", Align::Right)]);
+        table.row(["\x1b[31mA♥\x1b[0mA♦".to_owned(), "81.3 %".to_owned()]);
+        table.row(["KcKs,QQ".to_owned(), "7 %".to_owned()]);
+        assert_eq!(
+            table.render(),
+            "  player   equity\n  \x1b[31mA♥\x1b[0mA♦     81.3 %\n  KcKs,QQ     7 %\n"
+        );
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        let counts = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_712_304, "1,712,304")];
+        for (count, text) in counts {
+            assert_eq!(grouped(count), text);
+        }
+        assert_eq!(percent(0.812_554_897), "81.255 %");
+        for (micros, text) in [(146, "146 µs"), (2_400, "2.4 ms"), (1_430_000, "1.43 s")] {
+            assert_eq!(duration(Duration::from_micros(micros)), text);
+        }
+    }
+
+    #[test]
+    fn long_text_is_clipped() {
+        assert_eq!(clipped("QQ+,AKs", 7), "QQ+,AKs");
+        assert_eq!(clipped("QQ+,AKs,AKo", 7), "QQ+,AK…");
+    }
+}

@@ -1,0 +1,71 @@
+//! A progress bar for long work, and Ctrl-C.
+
+use std::process;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use equipoise::equity::Observer;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work that is done sooner needs no bar.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Steps of the bar.
+const STEPS: u64 = 10_000;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Watches one computation.
+pub(crate) struct Watch {
+    started: Instant,
+    bar: ProgressBar,
+    /// Steps done; workers report out of order, so it only grows.
+    done: AtomicU64,
+    shown: Once,
+}
+
+impl Watch {
+    /// Starts the clock, and from now on takes Ctrl-C as the wish to stop.
+    pub(crate) fn start() -> anyhow::Result<Watch> {
+        ctrlc::set_handler(|| {
+            // Whoever presses it twice does not want to wait for a tidy end.
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                process::exit(130);
+            }
+        })?;
+        let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} elapsed, {eta} to go")?;
+        bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
+        Ok(Watch { started: Instant::now(), bar, done: AtomicU64::new(0), shown: Once::new() })
+    }
+
+    /// The part done so far, 0 to 1.
+    pub(crate) fn done(&self) -> f64 {
+        self.done.load(Ordering::Relaxed) as f64 / STEPS as f64
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Watch {
+    fn progress(&self, done: f64) {
+        let steps = (done.clamp(0.0, 1.0) * STEPS as f64) as u64;
+        let before = self.done.fetch_max(steps, Ordering::Relaxed);
+        self.bar.set_position(before.max(steps));
+        if self.started.elapsed() >= PATIENCE {
+            // Draws on a terminal only.
+            self.shown.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        INTERRUPTED.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,7 @@
+//! The `equipoise` command.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

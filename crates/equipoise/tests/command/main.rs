@@ -1,0 +1,11 @@
+//! The `equipoise` command, apart from equities.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bad_input;
+mod eval;
+mod help;
+mod output;
+mod pot_odds;
+mod range;
