@@ -1,0 +1,38 @@
+# Everything that has to hold before a change is merged: make check
+
+CARGO ?= cargo
+
+.PHONY: check fmt lint doc test deny fuzz
+
+check: fmt lint doc test deny fuzz
+	@echo "everything holds"
+
+fmt:
+	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	# The library alone, without the command.
+	$(CARGO) clippy --package equipoise --lib --no-default-features --locked -- -D warnings
+
+doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+# nextest runs no documentation tests, so these follow on their own.
+test:
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+		$(CARGO) nextest run --workspace --locked && $(CARGO) test --workspace --doc --locked; \
+	else \
+		$(CARGO) test --workspace --locked; \
+	fi
+
+# Advisories need a download of their own: `cargo deny check advisories`.
+deny:
+	@$(CARGO) deny --version >/dev/null 2>&1 || $(CARGO) install cargo-deny --locked
+	$(CARGO) deny --workspace check licenses bans sources
+	$(CARGO) deny --manifest-path fuzz/Cargo.toml check licenses bans sources
+
+# Compiled so that the targets do not rot; `cargo fuzz run range` runs one.
+fuzz:
+	$(CARGO) check --manifest-path fuzz/Cargo.toml --locked
