@@ -25,13 +25,9 @@ pub(crate) fn range_groups(range: &Range) -> Vec<String> {
     for row in rows() {
         for run in row.chunk_by(|&a, &b| weight_of(range, a) == weight_of(range, b)) {
             let (first, last) = (run[0], run[run.len() - 1]);
-            match weight_of(range, first) {
-                Some(weight) if weight > 0.0 && run.len() == 1 => {
-                    groups.push(format!("{first}{}", suffix(weight)))
-                }
-                Some(weight) if weight > 0.0 => groups.push(format!("{first}-{last}{}", suffix(weight))),
-                _ => {}
-            }
+            let Some(weight) = weight_of(range, first).filter(|&weight| weight > 0.0) else { continue };
+            let name = if run.len() == 1 { first.to_string() } else { format!("{first}-{last}") };
+            groups.push(name + &suffix(weight));
         }
     }
     let is_mixed = |class| weight_of(range, class).is_none();
