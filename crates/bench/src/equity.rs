@@ -29,7 +29,7 @@ fn pokers_sampled(players: &[&str]) -> (SimulationResults, f64) {
     let ranges = HandRange::from_strings(players.iter().map(ToString::to_string).collect());
     let token = Arc::new(AtomicBool::new(false));
     let result = approx_equity(&ranges, 0, 0, 1, 2e-4, token, |_| {}).expect("the ranges are sound");
-    let samples = result.wins_by_mask.iter().sum::<u64>() as f64;
+    let samples = result.eval_count as f64;
     (result, samples)
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn sampled_ranges() -> anyhow::Result<Line> {
             Contestant::new("Equipoise", || {
                 ours(&players, Method::Samples(SAMPLES.into()), 1).map_or(0.0, |found| found.deals as f64)
             }),
-            Contestant::new("pokers", || pokers_sampled(&players).1),
+            Contestant::new("pokers", || (0..50).map(|_| pokers_sampled(&players).1).sum()),
         ],
         ROUNDS,
     );

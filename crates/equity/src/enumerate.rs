@@ -59,8 +59,7 @@ pub(crate) fn count(
         }
         Ok(())
     })?;
-    let classes = symmetry.combo_classes();
-    totals.details_mut().iter_mut().for_each(|detail| detail.average_over(&classes));
+    totals.average_details(symmetry);
     Ok(totals)
 }
 

@@ -50,8 +50,7 @@ pub(crate) fn count(
         Ok(())
     })?;
     totals.add(2, sweep.all_choices() * matchup.num_runouts() as f64);
-    let classes = symmetry.combo_classes();
-    totals.details_mut().iter_mut().for_each(|detail| detail.average_over(&classes));
+    totals.average_details(symmetry);
     Ok(totals)
 }
 

@@ -242,7 +242,7 @@ pub(crate) fn generate() -> Tables {
     let hashes = entries.map(|entries| displace(&entries));
     let mut board_ids = vec![0; NUM_SLOTS];
     for_each_counts(5, &mut |counts| {
-        board_ids[hashes[0].slot(sum_of(counts))] = board_ranks_id(counts) as u16
+        board_ids[hashes[0].slot(sum_of(counts))] = board_ranks_id(counts) as u16;
     });
     let (board_rows, columns) = board_tables(&hashes[2]);
     let pair_order = pair_order(&columns);
