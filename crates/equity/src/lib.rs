@@ -81,6 +81,12 @@ pub fn equity(matchup: &Matchup, options: &Options, observer: &dyn Observer) -> 
     })
 }
 
+/// About how many seconds one core needs to count every deal of a matchup: what [`Method::Auto`] decides by.
+#[must_use]
+pub fn exact_seconds(matchup: &Matchup) -> f64 {
+    Plan::new(matchup).seconds
+}
+
 fn check(method: Method) -> Result<(), EquityError> {
     match method {
         Method::Samples(0) => Err(EquityError::NoSamples),
