@@ -110,7 +110,7 @@ pub enum ParameterError {
 }
 
 fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |name| format!(", did you mean '{name}'?"))
+    suggestion.map_or_else(String::new, |name| format!(" (did you mean '{name}'?)"))
 }
 
 fn at_most(most: usize) -> String {

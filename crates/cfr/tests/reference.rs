@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use equipoise_cfr::{Algorithm, ToyGame, Trainer, Tree};
+use equipoise_cfr::{Algorithm, Scheme, ToyGame, Trainer, Tree};
 
 /// Exploitability of the average strategy at 10, 20 and 50 iterations on Kuhn (unless rounding decides there)
 /// and Leduc, and roughly at 1000 on Leduc, where rounding moves the answer by up to a factor of two.
@@ -106,4 +106,56 @@ fn the_schedule_with_resets() {
     let found = exploitabilities(&tree, "dcfr-reset", &[10, 100]);
     assert!((found[0] / 6.3194e-1 - 1.0).abs() < 1e-5, "{:e}", found[0]);
     assert!((found[1] / 1.12e-2 - 1.0).abs() < 5e-3, "{:e}", found[1]);
+}
+
+/// What the papers say about iteration t: factors of positive and negative regrets, weight of the instant regret,
+/// clamp, the two weights under the next strategy's regret matching, exponent of the average's factor.
+type Rule = fn(f64) -> (f64, f64, f64, bool, [f64; 2], f64);
+
+fn d(x: f64, exponent: f64) -> f64 {
+    x.powf(exponent) / (x.powf(exponent) + 1.0)
+}
+
+fn w(t: f64) -> f64 {
+    20.0 * t.powf(1.5) / (500.0 + t.powf(1.5))
+}
+
+#[rustfmt::skip]
+const RULES: [(&str, Rule); 14] = [
+    ("cfr", |_| (1.0, 1.0, 1.0, false, [1.0, 0.0], 0.0)),
+    ("cfr+", |_| (1.0, 1.0, 1.0, true, [1.0, 0.0], 1.0)),
+    // Regrets divided by t.
+    ("lcfr", |t| ((t - 1.0) / t, (t - 1.0) / t, 1.0, false, [1.0, 0.0], 1.0)),
+    ("dcfr", |t| (d(t - 1.0, 1.35), d(t - 1.0, 0.25), 1.0, false, [1.0, 0.0], 4.0)),
+    ("dcfr(1.5,0,2)", |t| (d(t - 1.0, 1.5), 0.5, 1.0, false, [1.0, 0.0], 2.0)),
+    ("dcfr+", |t| (d(t - 1.0, 1.5), d(t - 1.0, 1.5), 1.0, true, [1.0, 0.0], 4.0)),
+    ("pcfr+", |_| (1.0, 1.0, 1.0, true, [1.0, 1.0], 2.0)),
+    ("pdcfr+", |t| (d(t - 1.0, 2.3), d(t - 1.0, 2.3), 1.0, true, [d(t, 2.3), 1.0], 5.0)),
+    ("apcfr+", |_| (1.0, 1.0, 1.0, true, [1.0, 1.0], 2.0)),
+    ("sapcfr+", |_| (1.0, 1.0, 1.0, true, [1.0, 1.0 / 3.0], 2.0)),
+    ("apdcfr+", |t| (1.0, 1.0, w(t), true, [w(t + 1.0), 1.0], 2.5)),
+    ("sapdcfr+", |t| (1.0, 1.0, w(t), true, [w(t + 1.0), 1.0 / 3.0], 2.5)),
+    ("hs-dcfr(15,500)", |t| (d(t - 1.0, 1.0 + 3.0 * t / 500.0), d(t - 1.0, -1.0 - 2.0 * t / 500.0), 1.0, false, [1.0, 0.0], 15.0 - t / 100.0)),
+    ("hs-pcfr+(15,500)", |t| (1.0, 1.0, 1.0, true, [1.0, 1.0], 15.0 - t / 100.0)),
+];
+
+#[test]
+fn coefficients_are_the_papers() {
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-14 * b.abs().max(1.0);
+    for (text, rule) in RULES {
+        let algorithm: Algorithm = text.parse().unwrap();
+        for t in 2..=400u32 {
+            let (positive, negative, instant, clamp, [regret, last], gamma) = rule(f64::from(t));
+            let (now, next) = (algorithm.coefficients(t), algorithm.coefficients(t + 1).prediction);
+            let average = (f64::from(t - 1) / f64::from(t)).powf(gamma);
+            let same = near(now.positive, positive)
+                && near(now.negative, negative)
+                && near(now.instant, instant)
+                && now.clamp == clamp
+                && near(now.average, average)
+                && near(next.regret, regret)
+                && near(next.instant, last);
+            assert!(same, "{text}, iteration {t}: {now:?}, then {next:?}");
+        }
+    }
 }

@@ -5,15 +5,14 @@ use crate::scheme::{Asymmetry, Requirements, Scheme};
 
 /// APDCFR+: asymmetric predictive discounted CFR+ (Meng and others 2025).
 ///
-/// R ← \[R + w_t·r\]⁺ with w_t = λ·t^b/(κ + t^b), λ = 20, κ = 500, b = 1.5; next σ = RM(w_{t+1}·R + r/(1 +
-/// a)); γ = 2.5. The asymmetry a is measured per information set, see
-/// [`AsymmetrySums`](crate::AsymmetrySums), and is at most 9.
+/// R ← \[R + w_t·r\]⁺ with w_t = λ·t^b/(κ + t^b), λ = 20, κ = 500, b = 1.5; γ = 2.5;
+/// next σ = RM(w_{t+1}·R + r/(1 + a)). The asymmetry a is measured per information set, see
+/// [`AsymmetrySums`](crate::AsymmetrySums), and is at most 9. That is the paper's appendix taken literally:
+/// R + w·r/(1 + a) would be consistent in its units and is usually worse.
 ///
 /// Departures:
-/// 1. None in the rule: the paper's appendix is taken literally, although R + w·r/(1 + a) would be consistent
-///    in its units. That form is usually worse.
-/// 2. Where R has never moved and r has, a is the cap; where neither has, 0.
-/// 3. a can be fixed instead; at 2 this is [`SapdcfrPlus`](super::SapdcfrPlus).
+/// 1. Where R has never moved and r has, a is the cap; where neither has, 0. The paper leaves it open.
+/// 2. a can be fixed instead; at 2 this is [`SapdcfrPlus`](super::SapdcfrPlus).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ApdcfrPlus {
     /// Measured or fixed.

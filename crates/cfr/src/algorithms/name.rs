@@ -157,7 +157,7 @@ mod tests {
     fn errors_say_what_is_wrong() {
         let error = |text: &str| text.parse::<Algorithm>().unwrap_err().to_string();
         assert!(
-            error("dcrf").starts_with("unknown algorithm 'dcrf', did you mean 'dcfr'?; known: cfr, cfr+, ")
+            error("dcrf").starts_with("unknown algorithm 'dcrf' (did you mean 'dcfr'?); known: cfr, cfr+, ")
         );
         assert!(error("apdfcr_plus").contains("did you mean 'apdcfr+'?"));
         assert!(!error("monte carlo").contains("did you mean"));
