@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::chips::{Chips, ChipsError};
 
-/// What a player does at a decision. Amounts are the street's total: what the player has put in on this street once
-/// the action is done, not what the action adds.
+/// What a player does at a decision. Amounts are the street's total: what the player has put in on this
+/// street once the action is done, not what the action adds.
 ///
 /// Actions sort as they are listed: fold, check, call, bet, raise, all-in, and then by amount.
 ///
@@ -65,7 +65,8 @@ impl fmt::Display for Action {
     }
 }
 
-/// An action as a person writes it: `fold check call bet:120 raise:300 allin`. How much all-in is, the tree knows.
+/// An action as a person writes it: `fold check call bet:120 raise:300 allin`. How much all-in is, the tree
+/// knows.
 ///
 /// ```
 /// use equipoise_game::{Action, Chips, WrittenAction};

@@ -40,7 +40,7 @@ pub enum ParseMenuError {
     },
     /// A number without a unit.
     #[error(
-        "the bet size '{text}' at byte {at} has no unit: write {text}% of the pot, {text}x the bet or {text}c chips"
+        "the bet size '{text}' at byte {at} has no unit: write {text}% (of the pot), {text}x (the bet) or {text}c (chips)"
     )]
     NoUnit {
         /// Where it stands.
@@ -105,8 +105,8 @@ impl ParseMenuError {
 /// With P the pot after the call, B the bet to beat and M the all-in total:
 /// - all-in is added where M ≤ B + round(`add_allin` · P);
 /// - a size A becomes all-in where M ≤ A + round(`force_allin` · (P + 2(A − B)));
-/// - from the largest size down, one of ratio y = (A − B)/P stays only if y < (x − `merging`)/(1 + `merging`), x being the
-///   ratio of the one that stayed last.
+/// - from the largest size down, one of ratio y = (A − B)/P stays only if y < (x − `merging`)/(1 +
+///   `merging`), x being the ratio of the one that stayed last.
 ///
 /// ```
 /// use equipoise_game::Thresholds;
@@ -156,10 +156,11 @@ impl BetMenu {
         self.sizes.is_empty()
     }
 
-    /// The street's totals that this menu offers at a point, ascending, after all thresholds. The last may be all-in.
+    /// The street's totals that this menu offers at a point, ascending, after all thresholds. The last may be
+    /// all-in.
     ///
-    /// Where no size of the menu applies, nothing is offered, not even the all-in of [`Thresholds::add_allin`]: who writes
-    /// no sizes wants no bets.
+    /// Where no size of the menu applies, nothing is offered, not even the all-in of
+    /// [`Thresholds::add_allin`]: who writes no sizes wants no bets.
     ///
     /// ```
     /// use equipoise_game::{BetMenu, BetPoint, Chips, Thresholds};
@@ -346,7 +347,7 @@ mod tests {
     fn errors_point_at_the_byte_and_say_what_to_do() {
         for (text, at, part) in [
             ("60%, fast", 5, "unknown bet size 'fast'"),
-            ("60", 0, "60% of the pot"),
+            ("60", 0, "60% (of the pot)"),
             (",60%", 0, "remove the comma"),
             ("60%,,a", 4, "remove the comma"),
             ("0%", 0, "above 0"),

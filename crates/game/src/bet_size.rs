@@ -6,16 +6,17 @@ use std::str::FromStr;
 use crate::bet_menu::ParseMenuError;
 use crate::chips::Chips;
 
-/// An abstract size of a bet or raise. What it comes to in chips depends on the [`BetPoint`] where it is used.
+/// An abstract size of a bet or raise. What it comes to in chips depends on the [`BetPoint`] where it is
+/// used.
 ///
 /// | text | as a bet | as a raise |
 /// | --- | --- | --- |
 /// | `70%` | that share of the pot | the bet plus that share of the pot after the call |
 /// | `2.5x` | not allowed | that multiple of the bet to beat |
 /// | `100c` | that many chips | the bet plus that many chips |
-/// | `20c3r` | not allowed | the bet plus that many chips, while fewer than so many raises were made on the street |
-/// | `e` | the share of the pot that, bet on every street that remains, is all-in on the last | the same over the bet |
-/// | `2e` | that share over two streets | over two less the raises already made on the street, at least one |
+/// | `20c3r` | not allowed | the bet plus that many chips, up to so many raises on the street |
+/// | `e` | the share of the pot that, bet on every remaining street, ends all-in | the same over the bet |
+/// | `2e` | the same over two streets | over two less the raises made on the street, at least one |
 /// | `3e200%` | as `3e`, but no more than that share of the pot | the same over the bet |
 /// | `a` | all-in | all-in |
 ///
@@ -96,7 +97,8 @@ impl BetPoint {
         self.to_beat > Chips::ZERO
     }
 
-    /// The smallest legal total: the bet to beat plus the last increment (at least one chip), or all-in if that is less.
+    /// The smallest legal total: the bet to beat plus the last increment (at least one chip), or all-in if
+    /// that is less.
     #[must_use]
     pub fn min_total(&self) -> Chips {
         let wanted = u64::from(self.to_beat.count()) + u64::from(self.last_increment.count().max(1));
@@ -116,8 +118,9 @@ impl BetPoint {
 }
 
 impl BetSize {
-    /// The street's total that this size comes to, rounded (halves up) and clamped to what is legal; `None` where it does
-    /// not apply (a multiple when opening, a raise cap that is reached). Thresholds are [`BetMenu`](crate::BetMenu)'s affair.
+    /// The street's total that this size comes to, rounded (halves up) and clamped to what is legal; `None`
+    /// where it does not apply (a multiple when opening, a raise cap that is reached). Thresholds are
+    /// [`BetMenu`](crate::BetMenu)'s affair.
     #[must_use]
     pub fn total(&self, point: &BetPoint) -> Option<Chips> {
         let pot = point.pot_after_call.as_f64();
@@ -219,7 +222,8 @@ fn parse_chips(chips: &str, cap: &str, at: usize) -> Option<Result<BetSize, Pars
     })
 }
 
-/// Digits with at most one point between them; signs, exponents and the names of infinity are no numbers here.
+/// Digits with at most one point between them; signs, exponents and the names of infinity are no numbers
+/// here.
 fn number(text: &str) -> Option<f64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,16 +1,16 @@
 //! Building the tree.
 //!
-//! The builder keeps a list of nodes whose children are still to be made and takes the latest first. There is no recursion,
-//! since careless menus (raises by one chip) make lines as long as the stacks are deep.
+//! The builder keeps a list of nodes whose children are still to be made and takes the latest first. There is
+//! no recursion, since careless menus (raises by one chip) make lines as long as the stacks are deep.
 
 use equipoise_cards::Street;
 
 use crate::action::{Action, WrittenAction};
-use crate::bet_menu::BetMenu;
+use crate::bet_menu::{BetMenu, Offer};
 use crate::bet_size::BetPoint;
 use crate::chips::Chips;
-use crate::config::{MenuKey, MenuKind, TreeConfig};
-use crate::line::{Cursor, LineError};
+use crate::config::{MenuKey, MenuKind, StreetMenus, TreeConfig};
+use crate::line::{Cursor, Line, LineError};
 use crate::note::TreeNote;
 use crate::player::Player;
 use crate::tree::{Node, NodeId, NodeKind, TreeError};
@@ -24,6 +24,15 @@ pub(crate) fn nodes(config: &TreeConfig) -> Result<(Vec<Node>, Vec<TreeNote>), T
     }
     let notes = notes(config, &builder.usage);
     Ok((builder.nodes, notes))
+}
+
+/// The starts of lines to be added or removed, which must end in an action.
+fn cursors(lines: &[Line]) -> Result<Vec<Cursor<'_>>, LineError> {
+    let start = |line| match Line::ends_with_action(line) {
+        true => Ok(Cursor::new(line)),
+        false => Err(LineError::NoAction { line: line.clone() }),
+    };
+    lines.iter().map(start).collect()
 }
 
 /// What the betting of a street remembers beyond the chips on the table.
@@ -54,16 +63,6 @@ impl<'a> Builder<'a> {
     /// Makes the root.
     fn plant(&mut self) -> Result<(), TreeError> {
         let config = self.config;
-        let cursors = |lines: &'a [crate::Line]| -> Result<Vec<Cursor<'a>>, LineError> {
-            let mut found = Vec::with_capacity(lines.len());
-            for line in lines {
-                if !line.ends_with_action() {
-                    return Err(LineError::NoAction { line: line.clone() });
-                }
-                found.push(Cursor::new(line));
-            }
-            Ok(found)
-        };
         let (add, remove) = (cursors(&config.add_lines)?, cursors(&config.remove_lines)?);
         let street = config.starting_street;
         let kind = match config.effective_stack {
@@ -149,7 +148,9 @@ impl<'a> Builder<'a> {
         let mut actions = self.menu_actions(node, player, &pending.betting, &point);
         add_lines(&mut actions, &pending.add, &point)?;
         remove_lines(&mut actions, &pending.remove)?;
+        check_kept(&actions, &pending.add)?;
         self.adopt(pending.id, actions.len());
+        let first_pending = self.pending.len();
         for action in actions {
             let (child, betting) = self.after(node, player, &pending, &point, action);
             let through = |cursors: &[Cursor<'a>]| -> Vec<Cursor<'a>> {
@@ -157,6 +158,8 @@ impl<'a> Builder<'a> {
             };
             self.push(child, betting, through(&pending.add), through(&pending.remove))?;
         }
+        // The latest is taken first: so subtrees are numbered in the order of their actions.
+        self.pending[first_pending..].reverse();
         Ok(())
     }
 
@@ -310,6 +313,16 @@ fn remove_lines(actions: &mut Vec<Action>, lines: &[Cursor<'_>]) -> Result<(), L
     Ok(())
 }
 
+/// Checks that no line that was to be added has been taken away again.
+fn check_kept(actions: &[Action], added: &[Cursor<'_>]) -> Result<(), LineError> {
+    added.iter().try_for_each(|cursor| match cursor.action_at_decision(actions)? {
+        Some(action) if !actions.iter().any(|&kept| action.matches(kept)) => {
+            Err(LineError::Removed { line: cursor.line.clone(), action })
+        }
+        _ => Ok(()),
+    })
+}
+
 /// How one size fared in the tree.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
@@ -331,7 +344,7 @@ impl Usage {
         key: MenuKey,
         menu: &BetMenu,
         point: &BetPoint,
-        offers: &[crate::bet_menu::Offer],
+        offers: &[Offer],
         forced: impl Fn(Chips) -> Chips,
     ) {
         if offers.is_empty() {
@@ -360,7 +373,7 @@ fn notes(config: &TreeConfig, usage: &Usage) -> Vec<TreeNote> {
     }
     let mut notes: Vec<TreeNote> = config
         .streets()
-        .filter(|&street| config.menus(street).is_some_and(crate::StreetMenus::is_empty))
+        .filter(|&street| config.menus(street).is_some_and(StreetMenus::is_empty))
         .map(|street| TreeNote::CheckOnly { street })
         .collect();
     for (key, menu) in config.keyed_menus().filter(|(_, menu)| !menu.is_empty()) {

@@ -8,9 +8,9 @@ use thiserror::Error;
 
 /// A whole number of chips, at most [`Chips::MAX`].
 ///
-/// The unit is the one in which the starting pot and the stacks are given, and there is nothing smaller that can be
-/// bet: a spot in big blinds whose bets are fractions of one is written in hundredths of a big blind. Only rake and
-/// expected values are fractions, and those are `f64`.
+/// The unit is the one in which the starting pot and the stacks are given, and there is nothing smaller that
+/// can be bet: a spot in big blinds whose bets are fractions of one is written in hundredths of a big blind.
+/// Only rake and expected values are fractions, and those are `f64`.
 ///
 /// ```
 /// use equipoise_game::Chips;
@@ -63,7 +63,8 @@ pub enum ChipsError {
 impl Chips {
     /// No chips.
     pub const ZERO: Chips = Chips(0);
-    /// The largest pot or stack that a configuration may name: a pot and two stacks of this size still fit in 32 bits.
+    /// The largest pot or stack that a configuration may name: a pot and two stacks of this size still fit in
+    /// 32 bits.
     pub const MAX: Chips = Chips(1_000_000_000);
 
     /// So many chips. Amounts above [`Chips::MAX`] appear only inside trees (a pot with both stacks in it).
@@ -86,8 +87,8 @@ impl Chips {
 
     /// The nearest whole amount, halves rounded up, that is not below `low` nor above `high`.
     ///
-    /// Typed decimals are not exact in binary (2.3 · 5 may come out just below 11.5), so a value within 1e-12 of a
-    /// half, relatively, counts as a half.
+    /// Typed decimals are not exact in binary (2.3 · 5 may come out just below 11.5), so a value within 1e-12
+    /// of a half, relatively, counts as a half.
     pub(crate) fn round_within(value: f64, low: Chips, high: Chips) -> Chips {
         let rounded = round_half_up(value);
         if rounded <= low.as_f64() {

@@ -37,8 +37,8 @@ pub struct StreetMenus {
     pub oop: PlayerMenus,
     /// The menus of the player in position.
     pub ip: PlayerMenus,
-    /// Replaces OOP's opening bets on the turn or river where OOP called IP's last bet on the street before. Absent: the
-    /// ordinary sizes hold; empty: OOP only checks there.
+    /// Replaces OOP's opening bets on the turn or river where OOP called IP's last bet on the street before.
+    /// Absent: the ordinary sizes hold; empty: OOP only checks there.
     pub donk: Option<BetMenu>,
 }
 
@@ -210,6 +210,14 @@ pub enum ConfigError {
         /// The size.
         size: BetSize,
     },
+    /// A menu with more than [`TreeConfig::MAX_SIZES`].
+    #[error("{key} has {num_sizes} sizes: the most is {}, and a handful is enough", TreeConfig::MAX_SIZES)]
+    TooManySizes {
+        /// The menu.
+        key: MenuKey,
+        /// How many it has.
+        num_sizes: usize,
+    },
     /// A donk menu for the flop.
     #[error("the flop has no donk bets, since no street of the tree comes before it: remove flop oop_donk")]
     FlopDonk,
@@ -223,9 +231,12 @@ fn opening_advice(size: &BetSize) -> String {
 }
 
 impl TreeConfig {
-    /// The default of [`TreeConfig::max_nodes`]. Nodes do not depend on the board, so that even on the river this many
-    /// would take a solver tens of gigabytes.
+    /// The default of [`TreeConfig::max_nodes`]. Nodes do not depend on the board, so that even on the river
+    /// this many would take a solver tens of gigabytes.
     pub const DEFAULT_MAX_NODES: usize = 1 << 22;
+
+    /// The most sizes that one menu may have.
+    pub const MAX_SIZES: usize = 32;
 
     /// A configuration without sizes, rake or lines, with the default thresholds.
     #[must_use]
@@ -304,6 +315,10 @@ impl TreeConfig {
             return Err(ConfigError::FlopDonk);
         }
         self.keyed_menus().try_for_each(|(key, menu)| {
+            let num_sizes = menu.sizes().len();
+            if num_sizes > TreeConfig::MAX_SIZES {
+                return Err(ConfigError::TooManySizes { key, num_sizes });
+            }
             menu.sizes().iter().try_for_each(|&size| match key.kind {
                 _ if !is_in_range(&size) => Err(ConfigError::BadSize { key, size }),
                 MenuKind::Raise => Ok(()),
@@ -391,6 +406,15 @@ mod tests {
             bad(|c| c.turn.oop.bet = BetMenu::new(vec![BetSize::Percent(f64::NAN)])),
             ConfigError::BadSize { .. }
         ));
+    }
+
+    #[test]
+    fn menus_have_an_end() {
+        let mut config = config();
+        config.river.ip.bet = BetMenu::new(vec![BetSize::AllIn; 32]);
+        assert_eq!(config.check(), Ok(()));
+        config.river.ip.bet = BetMenu::new(vec![BetSize::AllIn; 33]);
+        assert!(config.check().unwrap_err().to_string().starts_with("river ip_bet has 33 sizes"));
     }
 
     #[test]

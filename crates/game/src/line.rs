@@ -10,9 +10,9 @@ use crate::chips::Chips;
 
 /// A line of play from the root of a betting tree: actions separated by blanks, streets by `|`.
 ///
-/// `check bet:120 call | check` is: OOP checks, IP bets 120, OOP calls, a card comes, OOP checks. Which card comes is not
-/// written, since the betting tree is the same for all of them. The empty line is the root, and a `|` at the end stands for
-/// the card: `check check |` is the first decision of the next street.
+/// `check bet:120 call | check` is: OOP checks, IP bets 120, OOP calls, a card comes, OOP checks. Which card
+/// comes is not written, since the betting tree is the same for all of them. The empty line is the root, and
+/// a `|` at the end stands for the card: `check check |` is the first decision of the next street.
 ///
 /// ```
 /// use equipoise_game::Line;
@@ -115,6 +115,14 @@ pub enum LineError {
     NoAction {
         /// The line.
         line: Line,
+    },
+    /// A line to be added that goes through an action which another line removes.
+    #[error("the line '{line}' cannot be added: another line removes '{action}' from it")]
+    Removed {
+        /// The line.
+        line: Line,
+        /// The action.
+        action: WrittenAction,
     },
     /// A removal that would leave a decision without actions.
     #[error("the line '{line}' cannot be removed: '{action}' is the only action there")]

@@ -50,7 +50,7 @@ impl fmt::Display for TreeNote {
             TreeNote::Collapsed { key, size, total, kept } if total == kept => {
                 write!(
                     f,
-                    "{key}: '{size}' is never an action of its own: it comes to {total}, which another size is already"
+                    "{key}: '{size}' is never an action of its own: it comes to {total}, as another size does"
                 )
             }
             TreeNote::Collapsed { key, size, total, kept } => {

@@ -42,12 +42,13 @@ impl Default for Rake {
 
 /// The end of a hand: what is in the pot and what each result pays.
 ///
-/// An uncalled bet is returned: a bet that makes the other fold never reaches the pot and is not raked, and the bettor has
-/// not lost it. So both players have put the same into the pot that is won, and the three payoffs are the same for both.
+/// An uncalled bet is returned: a bet that makes the other fold never reaches the pot and is not raked, and
+/// the bettor has not lost it. So both players have put the same into the pot that is won, and the three
+/// payoffs are the same for both.
 ///
-/// Payoffs are counted from the root of the tree: chips received minus chips put in since the root. Whoever wins, the two
-/// payoffs of a hand sum to the starting pot less the rake. Counted from a later node on, a payoff is larger by what the
-/// player had [put in](crate::Node::put_in) when that node was reached.
+/// Payoffs are counted from the root of the tree: chips received minus chips put in since the root. Whoever
+/// wins, the two payoffs of a hand sum to the starting pot less the rake. Counted from a later node on, a
+/// payoff is larger by what the player had [put in](crate::Node::put_in) when that node was reached.
 ///
 /// ```
 /// use equipoise_game::{Chips, Rake, Terminal};
@@ -67,8 +68,8 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// The end of a hand that began with `starting_pot`, into which each player has put `matched` chips that the other
-    /// matched. `folded` is who gave up, if anybody.
+    /// The end of a hand that began with `starting_pot`, into which each player has put `matched` chips that
+    /// the other matched. `folded` is who gave up, if anybody.
     #[must_use]
     pub fn new(starting_pot: Chips, matched: Chips, rake: Rake, folded: Option<Player>) -> Terminal {
         let pot = starting_pot + matched + matched;

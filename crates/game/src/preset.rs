@@ -78,8 +78,8 @@ impl Preset {
         }
     }
 
-    /// Puts the menus of every street that is played into a configuration, in place of what is there. The street where play
-    /// begins gets no donk menu, since it has no donk bets.
+    /// Puts the menus of every street that is played into a configuration, in place of what is there. The
+    /// street where play begins gets no donk menu, since it has no donk bets.
     pub fn apply(self, config: &mut TreeConfig) {
         let first = config.starting_street;
         for street in config.streets() {

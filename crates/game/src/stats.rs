@@ -35,8 +35,8 @@ impl StreetStats {
 
 /// The size of a tree, street by street; from [`Tree::stats`](crate::Tree::stats).
 ///
-/// The betting tree is one for all boards, while a solver keeps a copy of a street's decisions for each board of that
-/// street that it distinguishes. The totals therefore ask how many boards a street has.
+/// The betting tree is one for all boards, while a solver keeps a copy of a street's decisions for each board
+/// of that street that it distinguishes. The totals therefore ask how many boards a street has.
 ///
 /// ```
 /// use equipoise_cards::Street;
@@ -89,8 +89,8 @@ impl TreeStats {
         self.total(|street, stats| stats.num_decisions[player.index()].saturating_mul(boards(street)))
     }
 
-    /// Ends of hands: folds counted once per board of their street, showdowns and runouts once per river board, where the
-    /// cards decide them.
+    /// Ends of hands: folds counted once per board of their street, showdowns and runouts once per river
+    /// board, where the cards decide them.
     #[must_use]
     pub fn total_terminals(&self, boards: impl Fn(Street) -> u64) -> u64 {
         self.total(|street, stats| {
@@ -100,9 +100,9 @@ impl TreeStats {
         })
     }
 
-    /// Action × combo entries: what a table with one number for each action of each combo at each decision on each board
-    /// holds. `combos` is asked for the combos that a player has on a street, summed over the boards of that street. Saturates
-    /// instead of overflowing.
+    /// Action × combo entries: what a table with one number for each action of each combo at each decision on
+    /// each board holds. `combos` is asked for the combos that a player has on a street, summed over the
+    /// boards of that street. Saturates instead of overflowing.
     #[must_use]
     pub fn total_entries(&self, combos: impl Fn(Street, Player) -> u64) -> u64 {
         let of_player = |player: Player| {

@@ -13,8 +13,8 @@ use crate::payoff::Terminal;
 use crate::player::Player;
 use crate::stats::TreeStats;
 
-/// A position in a [`Tree`]: the number of a node. A parent's number is below its children's, and siblings' numbers follow
-/// each other in the order of their actions.
+/// A position in a [`Tree`]: the number of a node. A parent's number is below its children's, and siblings'
+/// numbers follow each other in the order of their actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct NodeId(u32);
@@ -47,7 +47,8 @@ pub enum NodeKind {
     Fold(Player),
     /// The hands are compared on the river.
     Showdown,
-    /// Both players are all-in before the river: the rest of the board is dealt without decisions, then a showdown.
+    /// Both players are all-in before the river: the rest of the board is dealt without decisions, then a
+    /// showdown.
     Runout,
 }
 
@@ -88,8 +89,8 @@ impl Node {
         matches!(self.kind, NodeKind::Fold(_) | NodeKind::Showdown | NodeKind::Runout)
     }
 
-    /// The street on which this node lies. A chance node belongs to the street that it ends, a runout to the street on
-    /// which the all-in was called.
+    /// The street on which this node lies. A chance node belongs to the street that it ends, a runout to the
+    /// street on which the all-in was called.
     #[must_use]
     pub fn street(&self) -> Street {
         self.street

@@ -1,9 +1,9 @@
-//! The trees of four spots against the counts that another solver gives for them: the proof that the conventions of bet
-//! sizes are the same.
+//! The trees of four spots against the counts that another solver gives for them: the proof that the
+//! conventions of bet sizes are the same.
 //!
-//! That solver counts a street's nodes once per board, boards up to suit isomorphism. Ranges in these spots treat all suits
-//! alike, so a permutation of suits is a symmetry of a street if it maps the flop onto itself and every later card onto
-//! itself.
+//! That solver counts a street's nodes once per board, boards up to suit isomorphism. Ranges in these spots
+//! treat all suits alike, so a permutation of suits is a symmetry of a street if it maps the flop onto itself
+//! and every later card onto itself.
 
 use equipoise_cards::{Board, Card, Street, Suit};
 use equipoise_game::{Chips, Player, Preset, Tree, TreeConfig, TreeStats};
@@ -66,7 +66,8 @@ fn num_boards(start: &str) -> impl Fn(Street) -> u64 + Copy {
     move |street| counts[street as usize]
 }
 
-/// Decisions of both players, terminals, and action × combo entries where each board keeps all starting combos.
+/// Decisions of both players, terminals, and action × combo entries where each board keeps all starting
+/// combos.
 fn counts(stats: &TreeStats, boards: impl Fn(Street) -> u64 + Copy, combos: [u64; 2]) -> [u64; 4] {
     let [oop, ip] = Player::ALL.map(|player| stats.total_decisions(player, boards));
     let entries = stats.total_entries(|street, player| boards(street) * combos[player.index()]);
