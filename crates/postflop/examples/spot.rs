@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("set-up {:.3} s, {} MiB", start.elapsed().as_secs_f64(), solver.solution().memory_bytes() >> 20);
     if timed > 0 {
         let mut best = f64::INFINITY;
-        for _ in 0..5 {
+        for _ in 0..25 {
             let start = Instant::now();
             (0..timed).for_each(|_| solver.iterate());
             best = best.min(start.elapsed().as_secs_f64() * 1e3 / f64::from(timed));

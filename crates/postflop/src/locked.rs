@@ -6,7 +6,7 @@ use crate::traverse::{OpponentRule, OwnRule};
 
 /// The strategy of one combo from numbers that are shares or regrets.
 fn match_parts(parts: &mut [f32]) {
-    parts.iter_mut().for_each(|part| *part = part.max(1e-30));
+    parts.iter_mut().for_each(|part| *part = part.max(1e-20));
     let sum: f32 = parts.iter().sum();
     parts.iter_mut().for_each(|part| *part /= sum);
 }

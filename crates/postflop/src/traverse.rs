@@ -247,10 +247,8 @@ impl Traversal<'_> {
         let visit = |(child, result): (&mut State<R, S>, &mut Vec<Row>)| {
             let taken = pool.lock().expect("no thread panics with the lock").pop();
             let mut scratch = taken.expect("as many as threads");
-            result.fill(Row::ZERO);
             let rows = child.layout.rows[self.own()];
-            let identity = [(0..8 * rows as u16).collect::<Vec<u16>>()];
-            let target = Target { places: Some(&identity), factor, stride: 8 * rows, packs: result };
+            let target = Target { is_result: true, factor, stride: 8 * rows, packs: result };
             self.visit(child, 1, (&level.down, stride), target, &mut scratch.levels[1..], &mut scratch.lanes);
             pool.lock().expect("no thread panics with the lock").push(scratch);
         };
@@ -306,7 +304,7 @@ impl Traversal<'_> {
                 let up_stride = 8 * state.layout.rows[self.own()] + 1;
                 let factor = chance_factor(state);
                 for child in &mut state.children {
-                    let target = Target { places: None, factor, stride: up_stride, packs: &mut level.up };
+                    let target = Target { is_result: false, factor, stride: up_stride, packs: &mut level.up };
                     self.visit(child, depth + 1, (&level.down, stride), target, deeper, lanes);
                 }
                 self.unpack(state, program, level);
@@ -314,9 +312,9 @@ impl Traversal<'_> {
             self.finish(state, program, level);
             for (pack, first, num_lines) in program.packs() {
                 let pack = &mut target.packs[pack * target.stride..][..target.stride];
-                let images = target.places.unwrap_or(&state.layout.images[self.own()]);
-                let factor = target.factor;
-                self.isa.run(Scatter { from: &level.values, first, num_lines, factor, images, pack });
+                let images = (!target.is_result).then_some(&state.layout.images[self.own()][..]);
+                let (factor, rows) = (target.factor, state.layout.rows[self.own()]);
+                self.isa.run(Scatter { from: &level.values, first, num_lines, factor, rows, images, pack });
             }
         }
     }
@@ -452,8 +450,8 @@ impl Traversal<'_> {
 
 /// Where the values of a board go.
 struct Target<'a> {
-    /// Rows of the packs by combo; absent: the board's own images.
-    places: Option<&'a [Vec<u16>]>,
+    /// Whether the packs are in the board's own order and hold nothing yet, or sums in the order of the board before.
+    is_result: bool,
     factor: f32,
     /// Rows that a pack takes.
     stride: usize,

@@ -125,28 +125,24 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn transpose(rows: [Self; 8]) -> [Self; 8] {
-        let low = |a: Self, b: Self| op!(_mm256_unpacklo_ps(a.0, b.0));
-        let high = |a: Self, b: Self| op!(_mm256_unpackhi_ps(a.0, b.0));
         let [a, b, c, d, e, f, g, h] = rows;
-        let pairs =
-            [low(a, b), high(a, b), low(c, d), high(c, d), low(e, f), high(e, f), low(g, h), high(g, h)];
-        let even = |a: Self, b: Self| op!(shuffle_even(a.0, b.0));
-        let odd = |a: Self, b: Self| op!(shuffle_odd(a.0, b.0));
-        let [a, b, c, d, e, f, g, h] = pairs;
-        let fours =
-            [even(a, c), odd(a, c), even(b, d), odd(b, d), even(e, g), odd(e, g), even(f, h), odd(f, h)];
-        let lower = |a: Self, b: Self| op!(lower_halves(a.0, b.0));
-        let upper = |a: Self, b: Self| op!(upper_halves(a.0, b.0));
-        let [a, b, c, d, e, f, g, h] = fours;
+        let (ab, ba) = (op!(_mm256_unpacklo_ps(a.0, b.0)), op!(_mm256_unpackhi_ps(a.0, b.0)));
+        let (cd, dc) = (op!(_mm256_unpacklo_ps(c.0, d.0)), op!(_mm256_unpackhi_ps(c.0, d.0)));
+        let (ef, fe) = (op!(_mm256_unpacklo_ps(e.0, f.0)), op!(_mm256_unpackhi_ps(e.0, f.0)));
+        let (gh, hg) = (op!(_mm256_unpacklo_ps(g.0, h.0)), op!(_mm256_unpackhi_ps(g.0, h.0)));
+        let (a, b) = (op!(shuffle_even(ab.0, cd.0)), op!(shuffle_odd(ab.0, cd.0)));
+        let (c, d) = (op!(shuffle_even(ba.0, dc.0)), op!(shuffle_odd(ba.0, dc.0)));
+        let (e, f) = (op!(shuffle_even(ef.0, gh.0)), op!(shuffle_odd(ef.0, gh.0)));
+        let (g, h) = (op!(shuffle_even(fe.0, hg.0)), op!(shuffle_odd(fe.0, hg.0)));
         [
-            lower(a, e),
-            lower(b, f),
-            lower(c, g),
-            lower(d, h),
-            upper(a, e),
-            upper(b, f),
-            upper(c, g),
-            upper(d, h),
+            op!(lower_halves(a.0, e.0)),
+            op!(lower_halves(b.0, f.0)),
+            op!(lower_halves(c.0, g.0)),
+            op!(lower_halves(d.0, h.0)),
+            op!(upper_halves(a.0, e.0)),
+            op!(upper_halves(b.0, f.0)),
+            op!(upper_halves(c.0, g.0)),
+            op!(upper_halves(d.0, h.0)),
         ]
     }
 

@@ -12,10 +12,10 @@ use super::rows::{Cell, Row};
 pub(crate) const MAX_ACTIONS: usize = 64;
 
 /// What the uniform strategy is made of.
-const TINY: f32 = 1e-30;
+const TINY: f32 = 1e-20;
 /// Reaches and regrets of this size or less become 0, before they turn into slow denormal numbers.
-const REACH_FLOOR: f32 = 1e-20;
-const REGRET_FLOOR: f32 = 1e-25;
+const REACH_FLOOR: f32 = 1e-12;
+const REGRET_FLOOR: f32 = 1e-18;
 
 /// How a strategy is made of regrets and predictions.
 #[derive(Clone, Copy, Debug)]

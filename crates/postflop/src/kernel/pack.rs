@@ -4,6 +4,9 @@
 //! combos that a card leaves (in another order) copies whole rows; 8×8 transposes turn rows into the vectors,
 //! one per line, that the later street works on, and back.
 
+// Closures over lanes are not always compiled for the instructions of their caller; loops are.
+#![allow(clippy::needless_range_loop)]
+
 use super::Kernel;
 use super::lanes::Lanes;
 use super::rows::Row;
@@ -23,12 +26,13 @@ impl Kernel for Pack<'_> {
     fn run<V: Lanes>(self) {
         let Pack { slots, from, rows, pack } = self;
         for (block, to) in pack.chunks_exact_mut(8).take(rows).enumerate() {
-            let lanes = std::array::from_fn(|lane| match slots.get(lane) {
-                Some(&slot) => V::load(&from[slot as usize * rows + block]),
-                None => V::zero(),
-            });
-            for (column, to) in V::transpose(lanes).into_iter().zip(to) {
-                column.store(to);
+            let mut lanes = [V::zero(); 8];
+            for (lane, &slot) in lanes.iter_mut().zip(slots) {
+                *lane = V::load(&from[slot as usize * rows + block]);
+            }
+            let columns = V::transpose(lanes);
+            for at in 0..8 {
+                columns[at].store(&mut to[at]);
             }
         }
         V::zero().store(&mut pack[8 * rows]);
@@ -51,10 +55,14 @@ impl Kernel for Unpack<'_> {
     fn run<V: Lanes>(self) {
         let Unpack { slots, keep, pack, rows, to } = self;
         for (block, from) in pack.chunks_exact(8).take(rows).enumerate() {
-            let columns = V::transpose(std::array::from_fn(|at| V::load(&from[at])));
-            for ((column, &slot), &keep) in columns.into_iter().zip(slots).zip(keep) {
+            let mut combos = [V::zero(); 8];
+            for at in 0..8 {
+                combos[at] = V::load(&from[at]);
+            }
+            let columns = V::transpose(combos);
+            for ((column, &slot), &keep) in columns.iter().zip(slots).zip(keep) {
                 let row = &mut to[slot as usize * rows + block];
-                V::load(row).mul_add(V::splat(keep), column).store(row);
+                V::load(row).mul_add(V::splat(keep), *column).store(row);
             }
         }
     }
@@ -79,23 +87,28 @@ impl Kernel for Gather<'_> {
         let rows = places.len() / 8;
         let to = &mut to[first * rows..(first + num_lines) * rows];
         for (block, places) in places.chunks_exact(8).enumerate() {
-            let columns = V::transpose(std::array::from_fn(|at| V::load(&pack[usize::from(places[at])])));
-            for (line, column) in columns.into_iter().enumerate().take(num_lines) {
-                column.store(&mut to[line * rows + block]);
+            let mut combos = [V::zero(); 8];
+            for at in 0..8 {
+                combos[at] = V::load(&pack[usize::from(places[at])]);
+            }
+            let columns = V::transpose(combos);
+            for line in 0..num_lines.min(8) {
+                columns[line].store(&mut to[line * rows + block]);
             }
         }
     }
 }
 
 /// Adds vectors in slots `first`, `first` + 1, … times a factor to the rows of a pack, once for each list of
-/// places.
+/// places; without lists, the pack becomes these vectors as they are.
 pub(crate) struct Scatter<'a> {
     pub from: &'a [Row],
     pub first: usize,
     pub num_lines: usize,
     pub factor: f32,
+    pub rows: usize,
     /// Lists of rows of the pack, by combo; padding points to a row that nobody reads.
-    pub images: &'a [Vec<u16>],
+    pub images: Option<&'a [Vec<u16>]>,
     pub pack: &'a mut [Row],
 }
 
@@ -104,15 +117,21 @@ impl Kernel for Scatter<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Scatter { from, first, num_lines, factor, images, pack } = self;
-        let Some(rows) = images.first().map(|places| places.len() / 8) else { return };
+        let Scatter { from, first, num_lines, factor, rows, images, pack } = self;
         let from = &from[first * rows..(first + num_lines) * rows];
         let factor = V::splat(factor);
         for block in 0..rows {
-            let lanes = std::array::from_fn(|line| {
-                if line < num_lines { V::load(&from[line * rows + block]).mul(factor) } else { V::zero() }
-            });
+            let mut lanes = [V::zero(); 8];
+            for line in 0..num_lines.min(8) {
+                lanes[line] = V::load(&from[line * rows + block]).mul(factor);
+            }
             let columns = V::transpose(lanes);
+            let Some(images) = images else {
+                for at in 0..8 {
+                    columns[at].store(&mut pack[8 * block + at]);
+                }
+                continue;
+            };
             for places in images {
                 for (column, &place) in columns.iter().zip(&places[8 * block..8 * block + 8]) {
                     let row = &mut pack[usize::from(place)];

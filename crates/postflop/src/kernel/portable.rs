@@ -5,6 +5,7 @@ use super::rows::{Cell, HalfRow, Row};
 
 /// Eight `f32` in an array.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
 pub(crate) struct Portable([f32; 8]);
 
 impl Portable {

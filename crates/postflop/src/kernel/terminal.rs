@@ -16,13 +16,28 @@
 //! r\[same\] is the opponent's reach with the very same combo, which both cards' sums have taken away. A win pays
 //! 2·half more than a loss and a tie half more, with rake too, since a tie loses half of it.
 
+// Closures over lanes are not always compiled for the instructions of their caller; loops are.
+#![allow(clippy::needless_range_loop, unsafe_code)]
+
 use super::Kernel;
 use super::lanes::Lanes;
 use super::rows::Row;
 
-/// Card numbers of which no combo is real: sums of the first stay 0, the second gets the sum of everything.
+/// Cards of which no combo is real: sums of the first stay 0, the second gets the sum of everything.
 const NO_CARD: u8 = 52;
 const EVERY_CARD: u8 = 53;
+
+/// A card as the place of its sum, in units of eight bytes: an address is one instruction away.
+#[derive(Clone, Copy, Debug)]
+struct CardPlace(u8);
+
+impl CardPlace {
+    /// Every place lies within the 64 sums of 32 bytes, which is what reading them relies on.
+    fn new(card: u8) -> CardPlace {
+        assert!(card < 64);
+        CardPlace(4 * card)
+    }
+}
 
 /// A group of combos of equal strength ends here in the own and in the opponent's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +50,9 @@ pub(crate) struct Group {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Matchup {
     /// The cards of the own combos, padded to whole rows.
-    own: Vec<[u8; 2]>,
+    own: Vec<[CardPlace; 2]>,
     /// The opponent's.
-    opponent: Vec<[u8; 2]>,
+    opponent: Vec<[CardPlace; 2]>,
     /// Where the opponent's list has the same combo, for each of the own combos.
     same: Vec<u16>,
     groups: Vec<Group>,
@@ -58,7 +73,8 @@ impl Matchup {
         let none = opponent.len() as u16;
         let own = pad(own, [NO_CARD, EVERY_CARD]);
         let same = own.iter().map(|&[a, b]| place[usize::from(a) * 64 + usize::from(b)].min(none)).collect();
-        Matchup { own, opponent, same, groups }
+        let places = |cards: Vec<[u8; 2]>| cards.into_iter().map(|pair| pair.map(CardPlace::new)).collect();
+        Matchup { own: places(own), opponent: places(opponent), same, groups }
     }
 
     pub(crate) fn own_rows(&self) -> usize {
@@ -133,18 +149,32 @@ impl<V: Lanes> Sums<V> {
     }
 
     #[inline(always)]
-    fn add(&mut self, cards: [u8; 2], reach: V) {
-        let [a, b] = cards.map(|card| usize::from(card & 63));
+    fn card(&self, card: CardPlace) -> &V {
+        const { assert!(size_of::<V>() == 32) };
+        let start = self.cards.as_ptr().cast::<[u8; 8]>();
+        // SAFETY: a place is at most 4 · 63 units of 8 bytes, and 64 sums are 4 · 64 such units; it is a multiple of
+        // a sum's 4 units, so what lies there is one whole sum.
+        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<V>() }
+    }
+
+    #[inline(always)]
+    fn card_mut(&mut self, card: CardPlace) -> &mut V {
+        let start = self.cards.as_mut_ptr().cast::<[u8; 8]>();
+        // SAFETY: as in `card`, which asserts the size.
+        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<V>() }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, [a, b]: [CardPlace; 2], reach: V) {
         self.total = self.total.add(reach);
-        self.cards[a] = self.cards[a].add(reach);
-        self.cards[b] = self.cards[b].add(reach);
+        *self.card_mut(a) = self.card(a).add(reach);
+        *self.card_mut(b) = self.card(b).add(reach);
     }
 
     /// What is left without two cards.
     #[inline(always)]
-    fn without(&self, cards: [u8; 2]) -> V {
-        let [a, b] = cards.map(|card| usize::from(card & 63));
-        self.total.sub(self.cards[a]).sub(self.cards[b])
+    fn without(&self, [a, b]: [CardPlace; 2]) -> V {
+        self.total.sub(*self.card(a)).sub(*self.card(b))
     }
 }
 
@@ -153,9 +183,13 @@ impl<V: Lanes> Sums<V> {
 fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [Row]) {
     let starts = slots.map(|slot| &reach[slot as usize * rows..][..rows]);
     for (block, to) in to.chunks_exact_mut(8).take(rows).enumerate() {
-        let columns = V::transpose(std::array::from_fn(|lane| V::load(&starts[lane][block])));
-        for (column, to) in columns.into_iter().zip(to) {
-            column.store(to);
+        let mut lanes = [V::zero(); 8];
+        for lane in 0..8 {
+            lanes[lane] = V::load(&starts[lane][block]);
+        }
+        let columns = V::transpose(lanes);
+        for at in 0..8 {
+            columns[at].store(&mut to[at]);
         }
     }
     V::zero().store(&mut to[8 * rows]);
@@ -164,9 +198,10 @@ fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [
 /// Writes eight combos' lanes to eight slots.
 #[inline(always)]
 fn spread<V: Lanes>(combos: [V; 8], values: &mut [Row], block: usize, starts: &[usize; 8], keep: &[f32; 8]) {
-    for (lane, vector) in V::transpose(combos).into_iter().enumerate() {
+    let lanes = V::transpose(combos);
+    for lane in 0..8 {
         let row = &mut values[starts[lane] + block];
-        V::load(row).mul_add(V::splat(keep[lane]), vector).store(row);
+        V::load(row).mul_add(V::splat(keep[lane]), lanes[lane]).store(row);
     }
 }
 
@@ -197,10 +232,11 @@ impl Kernel for Fold<'_> {
         let starts = batch.dest.map(|slot| slot as usize * own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
-            let combos = std::array::from_fn(|at| {
+            let mut combos = [V::zero(); 8];
+            for at in 0..8 {
                 let all = sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]));
-                all.mul(payoff)
-            });
+                combos[at] = all.mul(payoff);
+            }
             spread::<V>(combos, values, block, &starts, &batch.keep);
         }
     }
@@ -229,17 +265,23 @@ impl Kernel for Showdown<'_> {
         sums.cards[usize::from(EVERY_CARD)] = sums.total;
         let (half, lose) = (V::load(&batch.half), V::load(&batch.lose));
         let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let folds = batch
+            .folds
+            .as_ref()
+            .map(|(dest, payoff)| (dest.map(|slot| slot as usize * own_rows), V::load(payoff)));
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
         for (block, ((cards, same), out)) in own.enumerate() {
-            let all: [V; 8] = std::array::from_fn(|at| {
-                sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]))
-            });
-            let combos = std::array::from_fn(|at| V::load(&out[at]).mul_add(half, all[at].mul(lose)));
+            let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
+            for at in 0..8 {
+                all[at] = sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]));
+                combos[at] = V::load(&out[at]).mul_add(half, all[at].mul(lose));
+            }
             spread::<V>(combos, values, block, &starts, &batch.keep);
-            if let Some((dest, payoff)) = &batch.folds {
-                let payoff = V::load(payoff);
-                let starts = dest.map(|slot| slot as usize * own_rows);
-                spread::<V>(all.map(|all| all.mul(payoff)), values, block, &starts, &[0.0; 8]);
+            if let Some((starts, payoff)) = &folds {
+                for at in 0..8 {
+                    all[at] = all[at].mul(*payoff);
+                }
+                spread::<V>(all, values, block, starts, &[0.0; 8]);
             }
         }
     }
@@ -312,7 +354,11 @@ impl Kernel for Runout<'_> {
                     }
                 }
                 let columns = V::transpose(sums);
-                *combo = columns.into_iter().fold(V::zero(), V::add).mul(half);
+                let mut sum = columns[0];
+                for at in 1..8 {
+                    sum = sum.add(columns[at]);
+                }
+                *combo = sum.mul(half);
             }
             spread::<V>(combos, values, block, &starts, &batch.keep);
         }

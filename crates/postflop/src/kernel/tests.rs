@@ -168,7 +168,14 @@ proptest! {
             }
             let mut back = vec![Row::ZERO; 25];
             let images = [order.clone(), order.clone()];
-            isa.run(Scatter { from: &to, first: 1, num_lines: 5, factor: 0.5, images: &images, pack: &mut back });
+            isa.run(Scatter {
+                from: &to, first: 1, num_lines: 5, factor: 0.5, rows: 3, images: Some(&images), pack: &mut back,
+            });
+            let mut plain = vec![Row::ZERO; 24];
+            isa.run(Scatter {
+                from: &from, first: 0, num_lines: 5, factor: 1.0, rows: 3, images: None, pack: &mut plain,
+            });
+            prop_assert_eq!(&plain[..], &pack[..24]);
             let mut out = vec![Row::ZERO; 24];
             isa.run(Unpack { slots: &SLOTS[..5], keep: &[0.0; 5], pack: &back, rows: 3, to: &mut out });
             prop_assert!(near(&out[..15], &from[..15]));
