@@ -1,0 +1,394 @@
+//! Building the tree.
+//!
+//! The builder keeps a list of nodes whose children are still to be made and takes the latest first. There is
+//! no recursion, since careless menus (raises by one chip) make lines as long as the stacks are deep.
+
+use equipoise_cards::Street;
+
+use crate::action::{Action, WrittenAction};
+use crate::bet_menu::{BetMenu, Offer};
+use crate::bet_size::BetPoint;
+use crate::chips::Chips;
+use crate::config::{MenuKey, MenuKind, StreetMenus, TreeConfig};
+use crate::line::{Cursor, Line, LineError};
+use crate::note::TreeNote;
+use crate::player::Player;
+use crate::tree::{Node, NodeId, NodeKind, TreeError};
+
+/// The nodes of a checked configuration, and what to tell its author.
+pub(crate) fn nodes(config: &TreeConfig) -> Result<(Vec<Node>, Vec<TreeNote>), TreeError> {
+    let mut builder = Builder { config, nodes: Vec::new(), pending: Vec::new(), usage: Usage::default() };
+    builder.plant()?;
+    while let Some(pending) = builder.pending.pop() {
+        builder.expand(pending)?;
+    }
+    let notes = notes(config, &builder.usage);
+    Ok((builder.nodes, notes))
+}
+
+/// The starts of lines to be added or removed, which must end in an action.
+fn cursors(lines: &[Line]) -> Result<Vec<Cursor<'_>>, LineError> {
+    let start = |line| match Line::ends_with_action(line) {
+        true => Ok(Cursor::new(line)),
+        false => Err(LineError::NoAction { line: line.clone() }),
+    };
+    lines.iter().map(start).collect()
+}
+
+/// What the betting of a street remembers beyond the chips on the table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Betting {
+    last_increment: Chips,
+    raises_made: u32,
+    /// OOP opens this street after calling IP's last bet on the one before.
+    is_donk: bool,
+}
+
+/// A node without its children yet, and the lines that lead through it.
+struct Pending<'a> {
+    id: NodeId,
+    betting: Betting,
+    add: Vec<Cursor<'a>>,
+    remove: Vec<Cursor<'a>>,
+}
+
+struct Builder<'a> {
+    config: &'a TreeConfig,
+    nodes: Vec<Node>,
+    pending: Vec<Pending<'a>>,
+    usage: Usage,
+}
+
+impl<'a> Builder<'a> {
+    /// Makes the root.
+    fn plant(&mut self) -> Result<(), TreeError> {
+        let config = self.config;
+        let (add, remove) = (cursors(&config.add_lines)?, cursors(&config.remove_lines)?);
+        let street = config.starting_street;
+        let kind = match config.effective_stack {
+            Chips::ZERO => end_of_betting(street, true),
+            _ => NodeKind::Decision(Player::Oop),
+        };
+        let root = Node {
+            kind,
+            street,
+            action: None,
+            parent: None,
+            first_child: 0,
+            num_children: 0,
+            put_in: [Chips::ZERO; 2],
+            street_base: Chips::ZERO,
+        };
+        self.push(root, Betting::default(), add, remove)
+    }
+
+    /// Appends a node and, if the hand goes on there, notes it for expansion.
+    fn push(
+        &mut self,
+        node: Node,
+        betting: Betting,
+        add: Vec<Cursor<'a>>,
+        remove: Vec<Cursor<'a>>,
+    ) -> Result<(), TreeError> {
+        if self.nodes.len() >= self.config.max_nodes.min(u32::MAX as usize) {
+            return Err(self.too_many_nodes());
+        }
+        if node.is_terminal() {
+            add.iter().chain(&remove).try_for_each(Cursor::ends_at_terminal)?;
+        } else {
+            self.pending.push(Pending { id: NodeId::from_index(self.nodes.len()), betting, add, remove });
+        }
+        self.nodes.push(node);
+        Ok(())
+    }
+
+    fn too_many_nodes(&self) -> TreeError {
+        let num_nodes = |street| self.nodes.iter().filter(|node| node.street == street).count();
+        let street = self.config.streets().max_by_key(|&street| num_nodes(street));
+        TreeError::TooManyNodes {
+            limit: self.config.max_nodes,
+            street: street.unwrap_or(self.config.starting_street),
+        }
+    }
+
+    fn expand(&mut self, pending: Pending<'a>) -> Result<(), TreeError> {
+        let node = self.nodes[pending.id.index()];
+        match node.kind {
+            NodeKind::Decision(player) => self.expand_decision(&node, player, pending),
+            _ => self.expand_chance(&node, pending),
+        }
+    }
+
+    fn expand_chance(&mut self, node: &Node, pending: Pending<'a>) -> Result<(), TreeError> {
+        let deal = |cursors: Vec<Cursor<'a>>| -> Result<Vec<Cursor<'a>>, LineError> {
+            cursors.into_iter().map(|cursor| cursor.deals_at_chance().map(|_| cursor.advanced())).collect()
+        };
+        let child = Node {
+            kind: NodeKind::Decision(Player::Oop),
+            street: next_street(node.street),
+            action: None,
+            parent: Some(pending.id),
+            first_child: 0,
+            num_children: 0,
+            put_in: node.put_in,
+            street_base: node.put_in[0],
+        };
+        self.adopt(pending.id, 1);
+        let betting = Betting { is_donk: pending.betting.is_donk, ..Betting::default() };
+        self.push(child, betting, deal(pending.add)?, deal(pending.remove)?)
+    }
+
+    fn expand_decision(
+        &mut self,
+        node: &Node,
+        player: Player,
+        pending: Pending<'a>,
+    ) -> Result<(), TreeError> {
+        let point = self.point(node, player, &pending.betting);
+        let mut actions = self.menu_actions(node, player, &pending.betting, &point);
+        add_lines(&mut actions, &pending.add, &point)?;
+        remove_lines(&mut actions, &pending.remove)?;
+        check_kept(&actions, &pending.add)?;
+        self.adopt(pending.id, actions.len());
+        let first_pending = self.pending.len();
+        for action in actions {
+            let (child, betting) = self.after(node, player, &pending, &point, action);
+            let through = |cursors: &[Cursor<'a>]| -> Vec<Cursor<'a>> {
+                cursors.iter().filter_map(|cursor| cursor.through(action)).collect()
+            };
+            self.push(child, betting, through(&pending.add), through(&pending.remove))?;
+        }
+        // The latest is taken first: so subtrees are numbered in the order of their actions.
+        self.pending[first_pending..].reverse();
+        Ok(())
+    }
+
+    /// Tells a node that its children will be the next nodes.
+    fn adopt(&mut self, id: NodeId, num_children: usize) {
+        let first_child = NodeId::from_index(self.nodes.len()).index() as u32;
+        let node = &mut self.nodes[id.index()];
+        (node.first_child, node.num_children) = (first_child, num_children as u32);
+    }
+
+    fn point(&self, node: &Node, player: Player, betting: &Betting) -> BetPoint {
+        let highest = node.put_in(player).max(node.put_in(player.opponent()));
+        BetPoint {
+            pot_after_call: self.config.starting_pot + highest + highest,
+            to_beat: highest - node.street_base,
+            last_increment: betting.last_increment,
+            all_in: self.config.effective_stack - node.street_base,
+            num_streets: self.config.streets().filter(|&street| street >= node.street).count() as u32,
+            raises_made: betting.raises_made,
+        }
+    }
+
+    /// The actions that rules and menus give, in order.
+    fn menu_actions(
+        &mut self,
+        node: &Node,
+        player: Player,
+        betting: &Betting,
+        point: &BetPoint,
+    ) -> Vec<Action> {
+        let Some(menus) = self.config.menus(node.street) else { return Vec::new() };
+        let (mut actions, mut kind) = match point.is_raise() {
+            true => (vec![Action::Fold, Action::Call], MenuKind::Raise),
+            false => (vec![Action::Check], MenuKind::Bet),
+        };
+        if kind == MenuKind::Bet && player == Player::Oop && betting.is_donk && menus.donk.is_some() {
+            kind = MenuKind::Donk;
+        }
+        if let Some(menu) = menus.menu(player, kind) {
+            let offers = menu.offers(point, &self.config.thresholds);
+            let key = MenuKey { street: node.street, player, kind };
+            self.usage.record(key, menu, point, &offers, |total| self.config.thresholds.forced(total, point));
+            actions.extend(offers.iter().map(|offer| bet_action(offer.total, point)));
+        }
+        actions
+    }
+
+    /// The node that an action leads to.
+    fn after(
+        &self,
+        node: &Node,
+        player: Player,
+        pending: &Pending<'a>,
+        point: &BetPoint,
+        action: Action,
+    ) -> (Node, Betting) {
+        let mut child =
+            Node { action: Some(action), parent: Some(pending.id), first_child: 0, num_children: 0, ..*node };
+        let mut betting = pending.betting;
+        child.kind = match action {
+            Action::Fold => NodeKind::Fold(player),
+            Action::Check if player == Player::Oop => NodeKind::Decision(Player::Ip),
+            Action::Check => {
+                betting = Betting::default();
+                end_of_betting(node.street, false)
+            }
+            Action::Call => {
+                betting = Betting { is_donk: player == Player::Oop, ..Betting::default() };
+                child.put_in[player.index()] = node.put_in(player.opponent());
+                end_of_betting(node.street, child.put_in(player) == self.config.effective_stack)
+            }
+            Action::Bet(total) | Action::Raise(total) | Action::AllIn(total) => {
+                betting.last_increment = total - point.to_beat;
+                betting.raises_made += u32::from(point.is_raise());
+                child.put_in[player.index()] = node.street_base + total;
+                NodeKind::Decision(player.opponent())
+            }
+        };
+        (child, betting)
+    }
+}
+
+fn next_street(street: Street) -> Street {
+    match street {
+        Street::Preflop => Street::Flop,
+        Street::Flop => Street::Turn,
+        Street::Turn | Street::River => Street::River,
+    }
+}
+
+/// What follows when the betting of a street is over and nobody has folded.
+fn end_of_betting(street: Street, is_all_in: bool) -> NodeKind {
+    match (street, is_all_in) {
+        (Street::River, _) => NodeKind::Showdown,
+        (_, true) => NodeKind::Runout,
+        (_, false) => NodeKind::Chance,
+    }
+}
+
+fn bet_action(total: Chips, point: &BetPoint) -> Action {
+    match (total == point.all_in, point.is_raise()) {
+        (true, _) => Action::AllIn(total),
+        (false, true) => Action::Raise(total),
+        (false, false) => Action::Bet(total),
+    }
+}
+
+/// Adds what the lines want here and the menus did not give.
+fn add_lines(actions: &mut Vec<Action>, lines: &[Cursor<'_>], point: &BetPoint) -> Result<(), LineError> {
+    for cursor in lines {
+        let Some(written) = cursor.action_at_decision(actions)? else { continue };
+        if actions.iter().any(|&action| written.matches(action)) {
+            continue;
+        }
+        let not_possible = || LineError::NotPossible {
+            line: cursor.line.clone(),
+            action: written,
+            possible: actions.clone(),
+        };
+        let total = match written {
+            WrittenAction::Bet(total) if !point.is_raise() => total,
+            WrittenAction::Raise(total) if point.is_raise() && point.all_in > point.to_beat => total,
+            WrittenAction::AllIn if point.all_in > point.to_beat => point.all_in,
+            _ => return Err(not_possible()),
+        };
+        if total < point.min_total() || total > point.all_in {
+            let (min, max) = (point.min_total(), point.all_in);
+            return Err(LineError::IllegalAmount { line: cursor.line.clone(), action: written, min, max });
+        }
+        actions.push(bet_action(total, point));
+        actions.sort_unstable();
+    }
+    Ok(())
+}
+
+/// Takes away the actions with which lines end here.
+fn remove_lines(actions: &mut Vec<Action>, lines: &[Cursor<'_>]) -> Result<(), LineError> {
+    let possible = actions.clone();
+    for cursor in lines {
+        let Some(written) = cursor.action_at_decision(&possible)? else { continue };
+        let Some(&action) = possible.iter().find(|&&action| written.matches(action)) else {
+            return Err(LineError::NotPossible { line: cursor.line.clone(), action: written, possible });
+        };
+        if cursor.is_last_action() {
+            if actions[..] == [action] {
+                return Err(LineError::OnlyAction { line: cursor.line.clone(), action });
+            }
+            actions.retain(|&other| other != action);
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no line that was to be added has been taken away again.
+fn check_kept(actions: &[Action], added: &[Cursor<'_>]) -> Result<(), LineError> {
+    added.iter().try_for_each(|cursor| match cursor.action_at_decision(actions)? {
+        Some(action) if !actions.iter().any(|&kept| action.matches(kept)) => {
+            Err(LineError::Removed { line: cursor.line.clone(), action })
+        }
+        _ => Ok(()),
+    })
+}
+
+/// How one size fared in the tree.
+#[derive(Clone, Copy, Debug)]
+enum Fate {
+    /// It made an action somewhere.
+    Used,
+    /// It never did so far; where it was first looked at it came to `total`, and `kept` stood in for it.
+    Collapsed { total: Chips, kept: Chips },
+}
+
+/// Which menus were looked at and what became of their sizes; `None`: the size never applied.
+#[derive(Debug, Default)]
+struct Usage {
+    menus: Vec<(MenuKey, Vec<Option<Fate>>)>,
+}
+
+impl Usage {
+    fn record(
+        &mut self,
+        key: MenuKey,
+        menu: &BetMenu,
+        point: &BetPoint,
+        offers: &[Offer],
+        forced: impl Fn(Chips) -> Chips,
+    ) {
+        if offers.is_empty() {
+            return;
+        }
+        let position = self.menus.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            self.menus.push((key, vec![None; menu.sizes().len()]));
+            self.menus.len() - 1
+        });
+        let fates = &mut self.menus[position].1;
+        for (id, (size, fate)) in menu.sizes().iter().zip(fates).enumerate() {
+            if offers.iter().any(|offer| offer.source == Some(id)) {
+                *fate = Some(Fate::Used);
+            } else if let (None, Some(total)) = (&fate, size.total(point)) {
+                let total = forced(total);
+                let kept = offers.iter().map(|offer| offer.total).find(|&kept| kept >= total);
+                *fate = kept.map(|kept| Fate::Collapsed { total, kept });
+            }
+        }
+    }
+}
+
+fn notes(config: &TreeConfig, usage: &Usage) -> Vec<TreeNote> {
+    if config.effective_stack == Chips::ZERO {
+        return vec![TreeNote::NoDecisions];
+    }
+    let mut notes: Vec<TreeNote> = config
+        .streets()
+        .filter(|&street| config.menus(street).is_some_and(StreetMenus::is_empty))
+        .map(|street| TreeNote::CheckOnly { street })
+        .collect();
+    for (key, menu) in config.keyed_menus().filter(|(_, menu)| !menu.is_empty()) {
+        let is_before = key.street < config.starting_street;
+        let is_first_donk = key.kind == MenuKind::Donk && key.street == config.starting_street;
+        if is_before || is_first_donk {
+            notes.push(TreeNote::UnusedMenu { key });
+            continue;
+        }
+        let fates = usage.menus.iter().find(|(known, _)| *known == key).map(|(_, fates)| fates);
+        for (&size, fate) in menu.sizes().iter().zip(fates.into_iter().flatten()) {
+            if let Some(Fate::Collapsed { total, kept }) = *fate {
+                notes.push(TreeNote::Collapsed { key, size, total, kept });
+            }
+        }
+    }
+    notes
+}

@@ -1,0 +1,120 @@
+//! Rake, and what the end of a hand pays.
+
+use crate::chips::Chips;
+use crate::player::Player;
+
+/// What the house takes: min(rate · pot, cap), unrounded, from every pot that is won, a fold included.
+///
+/// ```
+/// use equipoise_game::{Chips, Rake};
+/// let rake = Rake { rate: 0.05, cap: Some(4.0) };
+/// assert_eq!(rake.of(Chips::new(50)), 2.5);
+/// assert_eq!(rake.of(Chips::new(1000)), 4.0);
+/// assert_eq!(Rake { rate: 0.05, cap: None }.of(Chips::new(1000)), 50.0);
+/// assert_eq!(Rake { rate: 0.05, cap: Some(0.0) }.of(Chips::new(1000)), 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct Rake {
+    /// The share of the pot, 0 to 1.
+    pub rate: f64,
+    /// The most that is taken, in chips; absent: no limit, 0: no rake.
+    pub cap: Option<f64>,
+}
+
+impl Rake {
+    /// No rake.
+    pub const NONE: Rake = Rake { rate: 0.0, cap: None };
+
+    /// What is taken from a pot.
+    #[must_use]
+    pub fn of(&self, pot: Chips) -> f64 {
+        let share = self.rate * pot.as_f64();
+        self.cap.map_or(share, |cap| share.min(cap))
+    }
+}
+
+impl Default for Rake {
+    fn default() -> Rake {
+        Rake::NONE
+    }
+}
+
+/// The end of a hand: what is in the pot and what each result pays.
+///
+/// An uncalled bet is returned: a bet that makes the other fold never reaches the pot and is not raked, and
+/// the bettor has not lost it. So both players have put the same into the pot that is won, and the three
+/// payoffs are the same for both.
+///
+/// Payoffs are counted from the root of the tree: chips received minus chips put in since the root. Whoever
+/// wins, the two payoffs of a hand sum to the starting pot less the rake. Counted from a later node on, a
+/// payoff is larger by what the player had [put in](crate::Node::put_in) when that node was reached.
+///
+/// ```
+/// use equipoise_game::{Chips, Rake, Terminal};
+/// // 200 at the root, both put in 120 more, 5 % rake.
+/// let end = Terminal::new(Chips::new(200), Chips::new(120), Rake { rate: 0.05, cap: None }, None);
+/// assert_eq!(end.pot(), Chips::new(440));
+/// assert_eq!((end.win(), end.tie(), end.lose()), (298.0, 89.0, -120.0));
+/// assert_eq!(end.win() + end.lose(), 200.0 - end.rake());
+/// assert_eq!(end.tie() + end.tie(), 200.0 - end.rake());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Terminal {
+    pot: Chips,
+    put_in: Chips,
+    rake: f64,
+    folded: Option<Player>,
+}
+
+impl Terminal {
+    /// The end of a hand that began with `starting_pot`, into which each player has put `matched` chips that
+    /// the other matched. `folded` is who gave up, if anybody.
+    #[must_use]
+    pub fn new(starting_pot: Chips, matched: Chips, rake: Rake, folded: Option<Player>) -> Terminal {
+        let pot = starting_pot + matched + matched;
+        Terminal { pot, put_in: matched, rake: rake.of(pot), folded }
+    }
+
+    /// The pot that is won, before rake and without an uncalled bet.
+    #[must_use]
+    pub fn pot(&self) -> Chips {
+        self.pot
+    }
+
+    /// What each player has put into it since the root.
+    #[must_use]
+    pub fn put_in(&self) -> Chips {
+        self.put_in
+    }
+
+    /// What the house takes.
+    #[must_use]
+    pub fn rake(&self) -> f64 {
+        self.rake
+    }
+
+    /// Who folded; `None` when the cards decide.
+    #[must_use]
+    pub fn folded(&self) -> Option<Player> {
+        self.folded
+    }
+
+    /// What the winner gets.
+    #[must_use]
+    pub fn win(&self) -> f64 {
+        self.pot.as_f64() - self.rake - self.put_in.as_f64()
+    }
+
+    /// What each gets when the hands are equal: half of the pot, less half of the rake.
+    #[must_use]
+    pub fn tie(&self) -> f64 {
+        (self.pot.as_f64() - self.rake) / 2.0 - self.put_in.as_f64()
+    }
+
+    /// What the loser gets: minus what was put in.
+    #[must_use]
+    pub fn lose(&self) -> f64 {
+        0.0 - self.put_in.as_f64()
+    }
+}

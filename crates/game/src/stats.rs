@@ -1,0 +1,122 @@
+//! How large a tree is, so that memory is known before any is taken.
+
+use equipoise_cards::Street;
+
+use crate::player::Player;
+use crate::tree::{Node, NodeKind};
+
+/// What one street of a betting tree has, counted once, not per board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StreetStats {
+    /// Betting lines that reach this street: its first decisions (1 on the starting street).
+    pub num_lines: u64,
+    /// Decisions of OOP and of IP.
+    pub num_decisions: [u64; 2],
+    /// Actions summed over the decisions of OOP and of IP.
+    pub num_actions: [u64; 2],
+    /// The most actions at one decision.
+    pub max_actions: usize,
+    /// Hands that end with a fold.
+    pub num_folds: u64,
+    /// Hands that end with a showdown on the river.
+    pub num_showdowns: u64,
+    /// Hands that end with both all-in before the river.
+    pub num_runouts: u64,
+}
+
+impl StreetStats {
+    /// Hands that end on this street, one way or another.
+    #[must_use]
+    pub fn num_terminals(&self) -> u64 {
+        self.num_folds + self.num_showdowns + self.num_runouts
+    }
+}
+
+/// The size of a tree, street by street; from [`Tree::stats`](crate::Tree::stats).
+///
+/// The betting tree is one for all boards, while a solver keeps a copy of a street's decisions for each board
+/// of that street that it distinguishes. The totals therefore ask how many boards a street has.
+///
+/// ```
+/// use equipoise_cards::Street;
+/// use equipoise_game::{Chips, Player, Preset, Tree, TreeConfig};
+/// let mut config = TreeConfig::new(Street::River, Chips::new(200), Chips::new(900));
+/// Preset::Standard.apply(&mut config);
+/// let stats = Tree::build(&config)?.stats();
+/// let one_board = |_: Street| 1;
+/// assert_eq!(stats.total_decisions(Player::Oop, one_board), 5);
+/// assert_eq!(stats.total_terminals(one_board), 17);
+/// // 167 combos of OOP and 246 of IP on the only board.
+/// assert_eq!(stats.total_entries(|_, player| [167, 246][player.index()]), 5_369);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TreeStats {
+    streets: [StreetStats; 4],
+}
+
+impl TreeStats {
+    pub(crate) fn of(nodes: &[Node]) -> TreeStats {
+        let mut stats = TreeStats::default();
+        for node in nodes {
+            let street = &mut stats.streets[node.street() as usize];
+            match node.kind() {
+                NodeKind::Decision(player) => {
+                    street.num_lines += u64::from(node.action().is_none());
+                    street.num_decisions[player.index()] += 1;
+                    street.num_actions[player.index()] += node.num_children() as u64;
+                    street.max_actions = street.max_actions.max(node.num_children());
+                }
+                NodeKind::Chance => {}
+                NodeKind::Fold(_) => street.num_folds += 1,
+                NodeKind::Showdown => street.num_showdowns += 1,
+                NodeKind::Runout => street.num_runouts += 1,
+            }
+        }
+        stats
+    }
+
+    /// What a street has; nothing before the starting street.
+    #[must_use]
+    pub fn street(&self, street: Street) -> &StreetStats {
+        &self.streets[street as usize]
+    }
+
+    /// A player's decisions, those of each street counted once per board of that street.
+    #[must_use]
+    pub fn total_decisions(&self, player: Player, boards: impl Fn(Street) -> u64) -> u64 {
+        self.total(|street, stats| stats.num_decisions[player.index()].saturating_mul(boards(street)))
+    }
+
+    /// Ends of hands: folds counted once per board of their street, showdowns and runouts once per river
+    /// board, where the cards decide them.
+    #[must_use]
+    pub fn total_terminals(&self, boards: impl Fn(Street) -> u64) -> u64 {
+        self.total(|street, stats| {
+            let decided_by_cards =
+                (stats.num_showdowns + stats.num_runouts).saturating_mul(boards(Street::River));
+            stats.num_folds.saturating_mul(boards(street)).saturating_add(decided_by_cards)
+        })
+    }
+
+    /// Action × combo entries: what a table with one number for each action of each combo at each decision on
+    /// each board holds. `combos` is asked for the combos that a player has on a street, summed over the
+    /// boards of that street. Saturates instead of overflowing.
+    #[must_use]
+    pub fn total_entries(&self, combos: impl Fn(Street, Player) -> u64) -> u64 {
+        let of_player = |player: Player| {
+            self.total(|street, stats| {
+                stats.num_actions[player.index()].saturating_mul(combos(street, player))
+            })
+        };
+        of_player(Player::Oop).saturating_add(of_player(Player::Ip))
+    }
+
+    fn total(&self, of_street: impl Fn(Street, &StreetStats) -> u64) -> u64 {
+        Street::ALL
+            .into_iter()
+            .map(|street| of_street(street, self.street(street)))
+            .fold(0, u64::saturating_add)
+    }
+}

@@ -1,0 +1,316 @@
+//! The public betting tree.
+
+use equipoise_cards::Street;
+use thiserror::Error;
+
+use crate::action::{Action, WrittenAction};
+use crate::build;
+use crate::chips::Chips;
+use crate::config::{ConfigError, TreeConfig};
+use crate::line::{Cursor, Line, LineError};
+use crate::note::TreeNote;
+use crate::payoff::Terminal;
+use crate::player::Player;
+use crate::stats::TreeStats;
+
+/// A position in a [`Tree`]: the number of a node. A parent's number is below its children's, and siblings'
+/// numbers follow each other in the order of their actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The position in arrays that have an entry per node.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Only the builder makes ids; it never has more nodes than 32 bits count.
+    pub(crate) fn from_index(index: usize) -> NodeId {
+        NodeId(u32::try_from(index).expect("the limit on nodes is below 2^32"))
+    }
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::exhaustive_enums)] // Solvers must handle every kind.
+pub enum NodeKind {
+    /// A player acts.
+    Decision(Player),
+    /// The betting of a street is over and a card comes; one child, which is the same for every card.
+    Chance,
+    /// This player has folded.
+    Fold(Player),
+    /// The hands are compared on the river.
+    Showdown,
+    /// Both players are all-in before the river: the rest of the board is dealt without decisions, then a
+    /// showdown.
+    Runout,
+}
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub(crate) kind: NodeKind,
+    pub(crate) street: Street,
+    pub(crate) action: Option<Action>,
+    pub(crate) parent: Option<NodeId>,
+    pub(crate) first_child: u32,
+    pub(crate) num_children: u32,
+    /// Since the root, the whole of an uncalled bet included.
+    pub(crate) put_in: [Chips; 2],
+    /// What each had put in when the street began.
+    pub(crate) street_base: Chips,
+}
+
+impl Node {
+    /// What happens here.
+    #[must_use]
+    pub fn kind(&self) -> NodeKind {
+        self.kind
+    }
+
+    /// Who acts here, if anybody.
+    #[must_use]
+    pub fn player(&self) -> Option<Player> {
+        match self.kind {
+            NodeKind::Decision(player) => Some(player),
+            _ => None,
+        }
+    }
+
+    /// Whether the hand is over.
+    #[must_use]
+    pub fn is_terminal(&self) -> bool {
+        matches!(self.kind, NodeKind::Fold(_) | NodeKind::Showdown | NodeKind::Runout)
+    }
+
+    /// The street on which this node lies. A chance node belongs to the street that it ends, a runout to the
+    /// street on which the all-in was called.
+    #[must_use]
+    pub fn street(&self) -> Street {
+        self.street
+    }
+
+    /// The action that led here; `None` at the root and after a card.
+    #[must_use]
+    pub fn action(&self) -> Option<Action> {
+        self.action
+    }
+
+    /// The node before this one; `None` at the root.
+    #[must_use]
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// The nodes after this one, in the order of their actions.
+    pub fn children(&self) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<> {
+        (self.first_child..self.first_child + self.num_children).map(NodeId)
+    }
+
+    /// How many nodes come after this one; at a decision the number of actions.
+    #[must_use]
+    pub fn num_children(&self) -> usize {
+        self.num_children as usize
+    }
+
+    /// What a player has put in since the root, a bet that is not called yet included.
+    #[must_use]
+    pub fn put_in(&self, player: Player) -> Chips {
+        self.put_in[player.index()]
+    }
+
+    /// What a player has put in on this street.
+    #[must_use]
+    pub fn street_total(&self, player: Player) -> Chips {
+        self.put_in(player) - self.street_base
+    }
+}
+
+/// Why there is no tree.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum TreeError {
+    /// The configuration makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A line to be added or removed does not fit.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// More nodes than [`TreeConfig::max_nodes`].
+    #[error(
+        "the betting tree has more than {limit} nodes, most of them on the {street}: use fewer or larger sizes there"
+    )]
+    TooManyNodes {
+        /// The limit.
+        limit: usize,
+        /// The street that has most of the nodes so far.
+        street: Street,
+    },
+}
+
+/// The betting of a postflop spot: every decision, card and end of hand, independent of which cards come.
+///
+/// ```
+/// use equipoise_cards::Street;
+/// use equipoise_game::{Chips, NodeKind, Preset, Tree, TreeConfig};
+/// let mut config = TreeConfig::new(Street::Turn, Chips::new(200), Chips::new(900));
+/// Preset::Standard.apply(&mut config);
+/// let tree = Tree::build(&config)?;
+/// let root: Vec<String> = tree.actions(tree.root()).map(|(action, _)| action.to_string()).collect();
+/// assert_eq!(root, ["check", "bet:120", "bet:216", "allin"]);
+/// let id = tree.find(&"check bet:120 call |".parse()?)?;
+/// assert_eq!(tree.pot(id), Chips::new(440));
+/// let end = tree.find(&"allin call".parse()?)?;
+/// assert_eq!(tree.node(end).kind(), NodeKind::Runout);
+/// assert_eq!(tree.terminal(end).map(|end| end.win()), Some(1100.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tree {
+    config: TreeConfig,
+    nodes: Vec<Node>,
+    notes: Vec<TreeNote>,
+}
+
+impl Tree {
+    /// Builds the tree of a configuration.
+    ///
+    /// # Errors
+    /// [`TreeError`] if the configuration is wrong, a line does not fit, or there are too many nodes.
+    pub fn build(config: &TreeConfig) -> Result<Tree, TreeError> {
+        config.check()?;
+        let (nodes, notes) = build::nodes(config)?;
+        Ok(Tree { config: config.clone(), nodes, notes })
+    }
+
+    /// What the tree was built from.
+    #[must_use]
+    pub fn config(&self) -> &TreeConfig {
+        &self.config
+    }
+
+    /// What the author of the configuration should be told.
+    #[must_use]
+    pub fn notes(&self) -> &[TreeNote] {
+        &self.notes
+    }
+
+    /// The root.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        NodeId::ROOT
+    }
+
+    /// A node of this tree.
+    ///
+    /// # Panics
+    /// If the id is another, larger tree's.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Every node, indexed by [`NodeId::index`].
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Every id, parents before children.
+    pub fn node_ids(&self) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<> {
+        (0..self.nodes.len()).map(NodeId::from_index)
+    }
+
+    /// The actions at a decision and where they lead; empty elsewhere.
+    pub fn actions(&self, id: NodeId) -> impl Iterator<Item = (Action, NodeId)> {
+        self.node(id).children().filter_map(|child| Some((self.node(child).action?, child)))
+    }
+
+    /// The pot at a node, bets on the table included.
+    #[must_use]
+    pub fn pot(&self, id: NodeId) -> Chips {
+        let [oop, ip] = self.node(id).put_in;
+        self.config.starting_pot + oop + ip
+    }
+
+    /// What a player has left at a node.
+    #[must_use]
+    pub fn stack(&self, id: NodeId, player: Player) -> Chips {
+        self.config.effective_stack - self.node(id).put_in(player)
+    }
+
+    /// What the end of a hand pays; `None` where the hand goes on.
+    #[must_use]
+    pub fn terminal(&self, id: NodeId) -> Option<Terminal> {
+        let node = self.node(id);
+        let folded = match node.kind {
+            NodeKind::Fold(player) => Some(player),
+            NodeKind::Showdown | NodeKind::Runout => None,
+            NodeKind::Decision(_) | NodeKind::Chance => return None,
+        };
+        let matched = node.put_in[0].min(node.put_in[1]);
+        Some(Terminal::new(self.config.starting_pot, matched, self.config.rake, folded))
+    }
+
+    /// Follows a line from the root.
+    ///
+    /// # Errors
+    /// [`LineError`] says where the line leaves the tree and what is possible there.
+    pub fn find(&self, line: &Line) -> Result<NodeId, LineError> {
+        let mut id = NodeId::ROOT;
+        let mut cursor = Cursor::new(line);
+        loop {
+            let next = match self.node(id).kind {
+                NodeKind::Decision(_) => self.follow(id, &cursor)?,
+                NodeKind::Chance if cursor.deals_at_chance()? => self.node(id).children().next(),
+                NodeKind::Chance => None,
+                _ => cursor.ends_at_terminal().map(|()| None)?,
+            };
+            match next {
+                Some(child) => (id, cursor) = (child, cursor.advanced()),
+                None => return Ok(id),
+            }
+        }
+    }
+
+    /// Where a line goes from a decision; `None` at its end.
+    fn follow(&self, id: NodeId, cursor: &Cursor<'_>) -> Result<Option<NodeId>, LineError> {
+        let possible: Vec<Action> = self.actions(id).map(|(action, _)| action).collect();
+        let Some(written) = cursor.action_at_decision(&possible)? else { return Ok(None) };
+        match self.actions(id).find(|&(action, _)| written.matches(action)) {
+            Some((_, child)) => Ok(Some(child)),
+            None => Err(LineError::NotPossible { line: cursor.line.clone(), action: written, possible }),
+        }
+    }
+
+    /// The line that leads to a node; [`Tree::find`] of it is the node again.
+    #[must_use]
+    pub fn line_to(&self, id: NodeId) -> Line {
+        let mut path = vec![];
+        let mut at = id;
+        while let Some(parent) = self.node(at).parent {
+            path.push(at);
+            at = parent;
+        }
+        let mut line = Line::root();
+        for step in path.into_iter().rev() {
+            match self.node(step).action {
+                Some(action) => line.act(WrittenAction::from(action)),
+                None => line.deal(),
+            }
+        }
+        line
+    }
+
+    /// How large the tree is, street by street.
+    #[must_use]
+    pub fn stats(&self) -> TreeStats {
+        TreeStats::of(&self.nodes)
+    }
+}

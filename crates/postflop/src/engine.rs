@@ -1,0 +1,219 @@
+//! Tables of one precision and the passes over them, behind one face for all precisions.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use equipoise_cards::{Card, Combo, SuitPermutation};
+use equipoise_cfr::{Asymmetry, Requirements};
+use equipoise_game::{NodeId, Player};
+
+use crate::kernel::{Cell, HalfRow, Isa, Row, flatten};
+use crate::options::{Memory, Storage};
+use crate::program::Plan;
+use crate::spot::{Spot, card_classes};
+use crate::state::{Extras, State};
+use crate::traverse::{Pass, Traversal, Workspace};
+
+/// What one combo has at a decision, by action.
+#[derive(Clone, Debug)]
+pub(crate) struct ComboNumbers {
+    pub combo: Combo,
+    pub average: Vec<f32>,
+    pub regret: Vec<f32>,
+    pub lock: Option<Vec<f32>>,
+}
+
+/// Tables in whatever precision.
+pub(crate) trait Engine: Debug + Send {
+    /// Runs a pass; for each own combo of the root its value in chips times the opponent's weight.
+    fn pass(&mut self, pass: Pass) -> Vec<f64>;
+
+    /// What the tables say at a decision on a runout; `None` if there is no such runout.
+    fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>>;
+
+    /// Mean, least and greatest measured asymmetry over all decisions.
+    fn asymmetry(&self, max: f64) -> Option<[f64; 3]>;
+
+    /// Bytes in use.
+    fn bytes(&self) -> usize;
+}
+
+/// An engine with empty tables.
+pub(crate) fn new(
+    spot: &Arc<Spot>,
+    symmetries: &[SuitPermutation],
+    storage: Storage,
+    needs: Requirements,
+    threads: usize,
+    isa: Isa,
+) -> Result<Box<dyn Engine>, rayon::ThreadPoolBuildError> {
+    Ok(match storage {
+        Storage::Bits32 => Box::new(Tables::<Row, Row>::new(spot, symmetries, needs, threads, isa)?),
+        Storage::Bits16 => Box::new(Tables::<HalfRow, HalfRow>::new(spot, symmetries, needs, threads, isa)?),
+    })
+}
+
+#[derive(Debug)]
+struct Tables<R, S> {
+    spot: Arc<Spot>,
+    plan: Plan,
+    state: State<R, S>,
+    workspace: Workspace,
+    /// Both players' weights in the order of the root's lists.
+    weights: [Vec<Row>; 2],
+    /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
+    scales: [f64; 2],
+    isa: Isa,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl<R: Cell, S: Cell> Tables<R, S> {
+    fn new(
+        spot: &Arc<Spot>,
+        symmetries: &[SuitPermutation],
+        needs: Requirements,
+        threads: usize,
+        isa: Isa,
+    ) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
+        let scale =
+            |player: Player| 1.0 / (spot.pot() * spot.ranges()[player.opponent().index()].total_weight());
+        let scales = Player::ALL.map(scale);
+        let plan = Plan::new(spot.tree(), scales);
+        let extras = Extras {
+            last: needs.last_instant,
+            sums: matches!(needs.asymmetry, Some(Asymmetry::Auto { .. })),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let state: State<R, S> = pool.install(|| State::build(spot, &plan, symmetries, extras));
+        let weights = [0, 1].map(|player: usize| {
+            let mut rows = vec![Row::ZERO; state.layout.rows[player]];
+            for (at, &combo) in state.layout.combos[player].iter().enumerate() {
+                rows[at / 8].0[at % 8] = spot.ranges()[player].weights()[usize::from(combo)];
+            }
+            rows
+        });
+        let workspace = Workspace::new(&plan, &state, threads);
+        // A river has nothing to share out.
+        let pool = (threads > 1 && !state.children.is_empty()).then_some(pool);
+        Ok(Tables { spot: Arc::clone(spot), plan, state, workspace, weights, scales, isa, pool })
+    }
+}
+
+impl<R: Cell, S: Cell> Engine for Tables<R, S> {
+    fn pass(&mut self, pass: Pass) -> Vec<f64> {
+        let Tables { plan, state, workspace, weights, scales, isa, pool, .. } = self;
+        let traversal = Traversal { plan, isa: *isa, pass, parallel: pool.is_some() };
+        let weights = &weights[pass.player.opponent().index()];
+        let values = match pool {
+            Some(pool) => pool.install(|| traversal.run(state, weights, workspace)),
+            None => traversal.run(state, weights, workspace),
+        };
+        let own = pass.player.index();
+        let num_combos = state.layout.combos[own].len();
+        flatten(&values).take(num_combos).map(|value| f64::from(value) / scales[own]).collect()
+    }
+
+    fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {
+        let player = self.spot.tree().node(node).player()?.index();
+        let (state, suits) = self.state.find(runout)?;
+        let rows = state.layout.rows[player];
+        let actions = self.spot.tree().node(node).num_children();
+        let first = self.plan.places[node.index()].action as usize * rows;
+        let lock = state.lock(node);
+        let table = &state.tables[player];
+        let of_combo = |(at, &combo): (usize, &u16)| {
+            let entry = |action: usize| first + action * rows + at / 8;
+            ComboNumbers {
+                combo: suits.map_combo(Combo::from_index(usize::from(combo)).expect("lists hold combos")),
+                average: (0..actions).map(|action| table.average[entry(action)].numbers()[at % 8]).collect(),
+                regret: (0..actions).map(|action| table.regret[entry(action)].numbers()[at % 8]).collect(),
+                lock: lock.and_then(|lock| lock.frequencies[at].clone()),
+            }
+        };
+        Some(state.layout.combos[player].iter().enumerate().map(of_combo).collect())
+    }
+
+    fn asymmetry(&self, max: f64) -> Option<[f64; 3]> {
+        let mut all = Vec::new();
+        collect_asymmetry(&self.state, max, &mut all);
+        let least = all.iter().copied().reduce(f64::min)?;
+        let greatest = all.iter().copied().reduce(f64::max)?;
+        Some([all.iter().sum::<f64>() / all.len() as f64, least, greatest])
+    }
+
+    fn bytes(&self) -> usize {
+        self.state.bytes() + self.workspace.bytes()
+    }
+}
+
+fn collect_asymmetry<R, S>(state: &State<R, S>, max: f64, all: &mut Vec<f64>) {
+    for table in &state.tables {
+        all.extend(table.sums.iter().map(|sums| sums.asymmetry(max)));
+    }
+    state.children.iter().for_each(|child| collect_asymmetry(child, max, all));
+}
+
+/// What an engine will take, from counts alone.
+pub(crate) fn memory(
+    spot: &Spot,
+    symmetries: &[SuitPermutation],
+    storage: Storage,
+    needs: Requirements,
+    threads: usize,
+) -> Memory {
+    let stats = spot.tree().stats();
+    let (mut real, mut padded, mut lists, mut most) = (0, 0, 0, [0u64; 2]);
+    let mut count = |board: &equipoise_cards::Board, num_images: u64| {
+        let street = stats.street(board.street());
+        for player in Player::ALL {
+            let range = &spot.ranges()[player.index()];
+            let combos =
+                range.iter().filter(|(combo, _)| !combo.cards().intersects(board.set())).count() as u64;
+            let actions = street.num_actions[player.index()];
+            real += actions * combos;
+            padded += actions * combos.next_multiple_of(8);
+            lists += combos.next_multiple_of(8) * (10 + 2 * num_images) + 100;
+            most[player.index()] = most[player.index()].max(combos);
+        }
+        if street.num_runouts > 0 {
+            lists += 4 * most[0].next_multiple_of(8) * most[1].next_multiple_of(8);
+        }
+    };
+    let root = *spot.board();
+    count(&root, 0);
+    let mut boards = vec![(root, symmetries.to_vec())];
+    for street in spot.tree().config().streets().skip(1) {
+        if stats.street(street).num_lines == 0 {
+            break;
+        }
+        let mut next = Vec::new();
+        for (board, symmetries) in &boards {
+            for class in card_classes(board, symmetries) {
+                let child = board.deal(class.card).expect("the card is not on the board");
+                count(&child, class.images.len() as u64);
+                next.push((child, crate::layout::stabiliser(symmetries, class.card)));
+            }
+        }
+        boards = next;
+    }
+    let arrays = 2 + u64::from(needs.last_instant);
+    let vectors: u64 = equipoise_cards::Street::ALL
+        .iter()
+        .map(|&street| {
+            let street = stats.street(street);
+            let decisions = street.num_actions[0] + street.num_actions[1] + 4 * street.num_lines;
+            if street.num_lines > 64 {
+                decisions / street.num_lines * 16 + 4 * street.num_lines
+            } else {
+                decisions
+            }
+        })
+        .sum();
+    let scratch = vectors * 4 * most[0].max(most[1]) * (threads as u64 + 1);
+    Memory {
+        entries: padded,
+        real_entries: real,
+        tables: arrays * padded * storage.bytes(),
+        rest: lists + scratch,
+    }
+}

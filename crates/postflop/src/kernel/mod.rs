@@ -1,0 +1,88 @@
+//! The only place in this crate with `unsafe` and instructions of a particular processor.
+//!
+//! A kernel is a value that holds its arguments and is run on [`Lanes`]: once over plain arrays (the portable
+//! twin), once over AVX2 registers. Both run the same code, so they differ only in rounding: a fused
+//! multiply-add rounds once. `EQUIPOISE_KERNEL=portable` forces the twin.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod lanes;
+mod node;
+mod pack;
+mod portable;
+mod rows;
+mod terminal;
+
+pub(crate) use lanes::Lanes;
+pub(crate) use node::{Down, DownAverage, MAX_ACTIONS, Opening, Up, UpAverage, UpBest, Update};
+pub(crate) use pack::{Gather, Pack, Scatter, Unpack};
+pub(crate) use rows::{Cell, HalfRow, Row, flatten};
+pub(crate) use terminal::{
+    Fold, FoldBatch, Group, LaneScratch, Matchup, Runout, RunoutBatch, ShowBatch, Showdown,
+};
+
+/// Arguments that can be worked on with any lanes.
+pub(crate) trait Kernel {
+    type Output;
+    fn run<V: Lanes>(self) -> Self::Output;
+}
+
+/// Which instructions are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Isa(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Isa {
+    /// The instructions of any processor.
+    pub(crate) const PORTABLE: Isa = Isa(Kind::Portable);
+
+    /// The best that this processor has, unless the environment forces the portable twin.
+    pub(crate) fn detect() -> Isa {
+        if std::env::var_os("EQUIPOISE_KERNEL").is_some_and(|name| name == "portable") {
+            return Isa::PORTABLE;
+        }
+        Isa::best()
+    }
+
+    /// The best that this processor has.
+    pub(crate) fn best() -> Isa {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c")
+        {
+            return Isa(Kind::Avx2);
+        }
+        Isa::PORTABLE
+    }
+
+    /// Runs a kernel.
+    #[inline]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            Kind::Portable => kernel.run::<portable::Portable>(),
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            // SAFETY: only `best` makes this kind, after it has found the instructions.
+            Kind::Avx2 => unsafe { run_avx2(kernel) },
+        }
+    }
+}
+
+/// # Safety
+/// The processor has AVX2, FMA and F16C.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<avx2::Avx2>()
+}
+
+#[cfg(test)]
+mod tests;

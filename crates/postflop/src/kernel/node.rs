@@ -1,0 +1,291 @@
+//! Decisions: reaches on the way down, values and regrets on the way up, eight combos at a time.
+//!
+//! The strategy is regret matching: each action's share of the positive part. Instead of a case for "nothing is
+//! positive", every part is raised to a tiny number, which gives the uniform strategy there and changes nothing
+//! elsewhere. Every table entry is read and written once; one division serves eight combos.
+
+use super::Kernel;
+use super::lanes::Lanes;
+use super::rows::{Cell, Row};
+
+/// The most actions that a decision may have.
+pub(crate) const MAX_ACTIONS: usize = 64;
+
+/// What the uniform strategy is made of.
+const TINY: f32 = 1e-20;
+/// Reaches and regrets of this size or less become 0, before they turn into slow denormal numbers.
+const REACH_FLOOR: f32 = 1e-12;
+const REGRET_FLOOR: f32 = 1e-18;
+
+/// How a strategy is made of regrets and predictions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opening {
+    pub regret: f32,
+    /// Already divided by 1 + the asymmetry.
+    pub instant: f32,
+}
+
+/// Runs a body with the number of actions as a constant where it is small.
+macro_rules! by_actions {
+    ($self:ident, $body:ident, $actions:expr) => {
+        match $actions {
+            1 => $self.$body::<V, 1, true>(1),
+            2 => $self.$body::<V, 2, true>(2),
+            3 => $self.$body::<V, 3, true>(3),
+            4 => $self.$body::<V, 4, true>(4),
+            5 => $self.$body::<V, 5, true>(5),
+            6 => $self.$body::<V, 6, true>(6),
+            actions => $self.$body::<V, MAX_ACTIONS, false>(actions),
+        }
+    };
+}
+
+/// The raised parts of one row and their sum.
+#[inline(always)]
+fn parts<V: Lanes, const N: usize>(actions: usize, mut part: impl FnMut(usize) -> V) -> ([V; N], V) {
+    let mut parts = [V::zero(); N];
+    let mut sum = V::zero();
+    for (action, slot) in parts.iter_mut().enumerate().take(actions) {
+        *slot = part(action).max(V::splat(TINY));
+        sum = sum.add(*slot);
+    }
+    (parts, sum)
+}
+
+/// What regret matching sees.
+#[inline(always)]
+fn seen<V: Lanes, C: Cell>(regret: &C, last: Option<&C>, opening: Opening) -> V {
+    let regret = regret.get::<V>();
+    match last {
+        None => regret,
+        Some(last) => {
+            let predicted = last.get::<V>().mul(V::splat(opening.instant));
+            regret.mul_add(V::splat(opening.regret), predicted)
+        }
+    }
+}
+
+/// A decision of the opponent: reach times current strategy for each action, which the average takes up.
+pub(crate) struct Down<'a, R, S> {
+    pub regret: &'a [R],
+    /// Empty unless the algorithm predicts.
+    pub last: &'a [R],
+    pub average: &'a mut [S],
+    pub opening: Opening,
+    pub average_factor: f32,
+    pub own_reach: bool,
+    pub rows: usize,
+    pub reach: &'a [Row],
+    /// One vector per action.
+    pub to: &'a mut [Row],
+}
+
+impl<R: Cell, S: Cell> Down<'_, R, S> {
+    #[inline(always)]
+    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) {
+        let actions = if EXACT { N } else { actions };
+        let Down { regret, last, average, opening, average_factor, own_reach, rows, reach, to } = self;
+        let len = actions * rows;
+        let (regret, average, to) = (&regret[..len], &mut average[..len], &mut to[..len]);
+        let last = if last.is_empty() { None } else { Some(&last[..len]) };
+        let factor = V::splat(average_factor);
+        for (row, reach) in reach[..rows].iter().enumerate() {
+            let (parts, sum) = parts::<V, N>(actions, |action| {
+                let at = action * rows + row;
+                seen(&regret[at], last.map(|last| &last[at]), opening)
+            });
+            let share = V::load(reach).div(sum);
+            let weight = if own_reach { share } else { V::splat(1.0).div(sum) };
+            for (action, part) in parts.iter().enumerate().take(actions) {
+                let at = action * rows + row;
+                part.mul(share).flush(V::splat(REACH_FLOOR)).store(&mut to[at]);
+                let added = part.mul(weight);
+                average[at].set(average[at].get::<V>().mul_add(factor, added));
+            }
+        }
+    }
+}
+
+impl<R: Cell, S: Cell> Kernel for Down<'_, R, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let actions = self.to.len() / self.rows.max(1);
+        by_actions!(self, body, actions);
+    }
+}
+
+/// A decision of the opponent who plays the average strategy.
+pub(crate) struct DownAverage<'a, S> {
+    pub average: &'a [S],
+    pub rows: usize,
+    pub reach: &'a [Row],
+    pub to: &'a mut [Row],
+}
+
+impl<S: Cell> DownAverage<'_, S> {
+    #[inline(always)]
+    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) {
+        let actions = if EXACT { N } else { actions };
+        let DownAverage { average, rows, reach, to } = self;
+        for (row, reach) in reach[..rows].iter().enumerate() {
+            let (parts, sum) = parts::<V, N>(actions, |action| average[action * rows + row].get());
+            let share = V::load(reach).div(sum);
+            for (action, part) in parts.iter().enumerate().take(actions) {
+                part.mul(share).flush(V::splat(REACH_FLOOR)).store(&mut to[action * rows + row]);
+            }
+        }
+    }
+}
+
+impl<S: Cell> Kernel for DownAverage<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let actions = self.to.len() / self.rows.max(1);
+        by_actions!(self, body, actions);
+    }
+}
+
+/// The numbers of one regret update.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Update {
+    pub positive: f32,
+    pub negative: f32,
+    pub instant: f32,
+    /// 0 to clamp, minus infinity not to.
+    pub floor: f32,
+}
+
+/// How far an update moved a node: squares of changes of the instant regrets and of the regrets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Moved {
+    pub instant: f32,
+    pub regret: f32,
+}
+
+/// A decision of the own player: the value under the current strategy, and the regrets' update.
+pub(crate) struct Up<'a, R> {
+    pub regret: &'a mut [R],
+    /// Empty unless the algorithm predicts.
+    pub last: &'a mut [R],
+    pub opening: Opening,
+    pub update: Update,
+    pub rows: usize,
+    /// One vector per action.
+    pub children: &'a [Row],
+    pub to: &'a mut [Row],
+    pub keep: f32,
+}
+
+impl<R: Cell> Up<'_, R> {
+    #[inline(always)]
+    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) -> Moved {
+        let actions = if EXACT { N } else { actions };
+        let Up { regret, last, opening, update, rows, children, to, keep } = self;
+        let len = actions * rows;
+        let (regret, children) = (&mut regret[..len], &children[..len]);
+        let predicts = !last.is_empty();
+        let last = if predicts { &mut last[..len] } else { last };
+        let [positive, negative] = [update.positive, update.negative].map(V::splat);
+        let (weight, floor) = (V::splat(update.instant), V::splat(update.floor));
+        let mut moved = [V::zero(); 2];
+        for (row, to) in to[..rows].iter_mut().enumerate() {
+            let (parts, sum) = parts::<V, N>(actions, |action| {
+                let at = action * rows + row;
+                seen(&regret[at], predicts.then(|| &last[at]), opening)
+            });
+            let mut value = V::zero();
+            for (action, part) in parts.iter().enumerate().take(actions) {
+                value = V::load(&children[action * rows + row]).mul_add(*part, value);
+            }
+            let value = value.div(sum);
+            for action in 0..actions {
+                let at = action * rows + row;
+                let instant = V::load(&children[at]).sub(value);
+                let old = regret[at].get::<V>();
+                let decayed = old.mul(old.choose(positive, negative));
+                let new = instant.mul_add(weight, decayed).max(floor).flush(V::splat(REGRET_FLOOR));
+                regret[at].set(new);
+                if predicts {
+                    let [change, step] = [instant.sub(last[at].get::<V>()), new.sub(old)];
+                    moved = [change.mul_add(change, moved[0]), step.mul_add(step, moved[1])];
+                    last[at].set(instant);
+                }
+            }
+            V::load(to).mul_add(V::splat(keep), value).store(to);
+        }
+        Moved { instant: moved[0].sum(), regret: moved[1].sum() }
+    }
+}
+
+impl<R: Cell> Kernel for Up<'_, R> {
+    type Output = Moved;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> Moved {
+        let actions = self.children.len() / self.rows.max(1);
+        by_actions!(self, body, actions)
+    }
+}
+
+/// A decision of the own player who plays the average strategy.
+pub(crate) struct UpAverage<'a, S> {
+    pub average: &'a [S],
+    pub rows: usize,
+    pub children: &'a [Row],
+    pub to: &'a mut [Row],
+    pub keep: f32,
+}
+
+impl<S: Cell> UpAverage<'_, S> {
+    #[inline(always)]
+    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) {
+        let actions = if EXACT { N } else { actions };
+        let UpAverage { average, rows, children, to, keep } = self;
+        for (row, to) in to[..rows].iter_mut().enumerate() {
+            let (parts, sum) = parts::<V, N>(actions, |action| average[action * rows + row].get());
+            let mut value = V::zero();
+            for (action, part) in parts.iter().enumerate().take(actions) {
+                value = V::load(&children[action * rows + row]).mul_add(*part, value);
+            }
+            V::load(to).mul_add(V::splat(keep), value.div(sum)).store(to);
+        }
+    }
+}
+
+impl<S: Cell> Kernel for UpAverage<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let actions = self.children.len() / self.rows.max(1);
+        by_actions!(self, body, actions);
+    }
+}
+
+/// A decision of the own player who plays the best action.
+pub(crate) struct UpBest<'a> {
+    pub rows: usize,
+    pub children: &'a [Row],
+    pub to: &'a mut [Row],
+    pub keep: f32,
+}
+
+impl Kernel for UpBest<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let UpBest { rows, children, to, keep } = self;
+        for (row, to) in to[..rows].iter_mut().enumerate() {
+            let mut best = V::load(&children[row]);
+            for child in children[row..].iter().step_by(rows).skip(1) {
+                best = best.max(V::load(child));
+            }
+            V::load(to).mul_add(V::splat(keep), best).store(to);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Moving vectors between streets.
+//!
+//! A pack holds eight betting lines side by side, one row per combo of the earlier street, so that picking the
+//! combos that a card leaves (in another order) copies whole rows; 8×8 transposes turn rows into the vectors,
+//! one per line, that the later street works on, and back.
+
+// Closures over lanes are not always compiled for the instructions of their caller; loops are.
+#![allow(clippy::needless_range_loop)]
+
+use super::Kernel;
+use super::lanes::Lanes;
+use super::rows::Row;
+
+/// Eight slots become a pack. Slots are numbered as in [`Unpack`]; a row of zeros is put behind the last combo.
+pub(crate) struct Pack<'a> {
+    pub slots: &'a [u32],
+    pub from: &'a [Row],
+    pub rows: usize,
+    pub pack: &'a mut [Row],
+}
+
+impl Kernel for Pack<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Pack { slots, from, rows, pack } = self;
+        for (block, to) in pack.chunks_exact_mut(8).take(rows).enumerate() {
+            let mut lanes = [V::zero(); 8];
+            for (lane, &slot) in lanes.iter_mut().zip(slots) {
+                *lane = V::load(&from[slot as usize * rows + block]);
+            }
+            let columns = V::transpose(lanes);
+            for at in 0..8 {
+                columns[at].store(&mut to[at]);
+            }
+        }
+        V::zero().store(&mut pack[8 * rows]);
+    }
+}
+
+/// A pack becomes up to eight slots: added to what a slot holds where `keep` is 1.
+pub(crate) struct Unpack<'a> {
+    pub slots: &'a [u32],
+    pub keep: &'a [f32],
+    pub pack: &'a [Row],
+    pub rows: usize,
+    pub to: &'a mut [Row],
+}
+
+impl Kernel for Unpack<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Unpack { slots, keep, pack, rows, to } = self;
+        for (block, from) in pack.chunks_exact(8).take(rows).enumerate() {
+            let mut combos = [V::zero(); 8];
+            for at in 0..8 {
+                combos[at] = V::load(&from[at]);
+            }
+            let columns = V::transpose(combos);
+            for ((column, &slot), &keep) in columns.iter().zip(slots).zip(keep) {
+                let row = &mut to[slot as usize * rows + block];
+                V::load(row).mul_add(V::splat(keep), *column).store(row);
+            }
+        }
+    }
+}
+
+/// The rows of a pack that a card leaves, as vectors in slots `first`, `first` + 1, …
+pub(crate) struct Gather<'a> {
+    pub pack: &'a [Row],
+    /// Which row of the pack each combo is; padding points to the row of zeros.
+    pub places: &'a [u16],
+    pub first: usize,
+    pub num_lines: usize,
+    pub to: &'a mut [Row],
+}
+
+impl Kernel for Gather<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Gather { pack, places, first, num_lines, to } = self;
+        let rows = places.len() / 8;
+        let to = &mut to[first * rows..(first + num_lines) * rows];
+        for (block, places) in places.chunks_exact(8).enumerate() {
+            let mut combos = [V::zero(); 8];
+            for at in 0..8 {
+                combos[at] = V::load(&pack[usize::from(places[at])]);
+            }
+            let columns = V::transpose(combos);
+            for line in 0..num_lines.min(8) {
+                columns[line].store(&mut to[line * rows + block]);
+            }
+        }
+    }
+}
+
+/// Adds vectors in slots `first`, `first` + 1, … times a factor to the rows of a pack, once for each list of
+/// places; without lists, the pack becomes these vectors as they are.
+pub(crate) struct Scatter<'a> {
+    pub from: &'a [Row],
+    pub first: usize,
+    pub num_lines: usize,
+    pub factor: f32,
+    pub rows: usize,
+    /// Lists of rows of the pack, by combo; padding points to a row that nobody reads.
+    pub images: Option<&'a [Vec<u16>]>,
+    pub pack: &'a mut [Row],
+}
+
+impl Kernel for Scatter<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Scatter { from, first, num_lines, factor, rows, images, pack } = self;
+        let from = &from[first * rows..(first + num_lines) * rows];
+        let factor = V::splat(factor);
+        for block in 0..rows {
+            let mut lanes = [V::zero(); 8];
+            for line in 0..num_lines.min(8) {
+                lanes[line] = V::load(&from[line * rows + block]).mul(factor);
+            }
+            let columns = V::transpose(lanes);
+            let Some(images) = images else {
+                for at in 0..8 {
+                    columns[at].store(&mut pack[8 * block + at]);
+                }
+                continue;
+            };
+            for places in images {
+                for (column, &place) in columns.iter().zip(&places[8 * block..8 * block + 8]) {
+                    let row = &mut pack[usize::from(place)];
+                    V::load(row).add(*column).store(row);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The lanes of any processor: an array and plain loops.
+
+use super::lanes::Lanes;
+use super::rows::{Cell, HalfRow, Row};
+
+/// Eight `f32` in an array.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct Portable([f32; 8]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Portable(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Portable([value; 8])
+    }
+
+    #[inline(always)]
+    fn load(row: &Row) -> Self {
+        Portable(row.0)
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        row.0 = self.0;
+    }
+
+    #[inline(always)]
+    fn load_half(row: &HalfRow) -> Self {
+        Portable(row.numbers())
+    }
+
+    #[inline(always)]
+    fn store_half(self, row: &mut HalfRow) {
+        row.set_numbers(self.0);
+    }
+
+    #[inline(always)]
+    fn load_shorts(shorts: &[i16; 8]) -> Self {
+        Portable(shorts.map(f32::from))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        self.mul(factor).add(addend)
+    }
+
+    #[inline(always)]
+    fn flush(self, floor: Self) -> Self {
+        self.zip(floor, |a, floor| if a.abs() > floor { a } else { 0.0 })
+    }
+
+    #[inline(always)]
+    fn choose(self, positive: Self, negative: Self) -> Self {
+        let pick = |lane: usize| if self.0[lane] > 0.0 { positive.0[lane] } else { negative.0[lane] };
+        Portable(std::array::from_fn(pick))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 8]) -> [Self; 8] {
+        std::array::from_fn(|row| Portable(std::array::from_fn(|column| rows[column].0[row])))
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
+}

@@ -1,0 +1,72 @@
+//! Memory in units of eight numbers.
+
+use super::lanes::Lanes;
+
+/// Eight `f32` at an aligned place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct Row(pub [f32; 8]);
+
+/// Eight 16-bit floats at an aligned place, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(16))]
+pub(crate) struct HalfRow(pub [u16; 8]);
+
+impl Row {
+    pub(crate) const ZERO: Row = Row([0.0; 8]);
+}
+
+/// What a table keeps eight numbers in.
+pub(crate) trait Cell: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
+    fn get<V: Lanes>(&self) -> V;
+    fn set<V: Lanes>(&mut self, value: V);
+    /// The eight numbers.
+    fn numbers(&self) -> [f32; 8];
+    /// Replaces the eight numbers.
+    fn set_numbers(&mut self, numbers: [f32; 8]);
+}
+
+impl Cell for Row {
+    #[inline(always)]
+    fn get<V: Lanes>(&self) -> V {
+        V::load(self)
+    }
+
+    #[inline(always)]
+    fn set<V: Lanes>(&mut self, value: V) {
+        value.store(self);
+    }
+
+    fn numbers(&self) -> [f32; 8] {
+        self.0
+    }
+
+    fn set_numbers(&mut self, numbers: [f32; 8]) {
+        self.0 = numbers;
+    }
+}
+
+impl Cell for HalfRow {
+    #[inline(always)]
+    fn get<V: Lanes>(&self) -> V {
+        V::load_half(self)
+    }
+
+    #[inline(always)]
+    fn set<V: Lanes>(&mut self, value: V) {
+        value.store_half(self);
+    }
+
+    fn numbers(&self) -> [f32; 8] {
+        self.0.map(|bits| half::f16::from_bits(bits).to_f32())
+    }
+
+    fn set_numbers(&mut self, numbers: [f32; 8]) {
+        self.0 = numbers.map(|number| half::f16::from_f32(number).to_bits());
+    }
+}
+
+/// The numbers of consecutive rows one after another.
+pub(crate) fn flatten(rows: &[Row]) -> impl Iterator<Item = f32> + '_ {
+    rows.iter().flat_map(|row| row.0)
+}

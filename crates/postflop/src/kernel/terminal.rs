@@ -1,0 +1,366 @@
+//! The ends of hands, eight at a time: one lane is one terminal node of the betting tree.
+//!
+//! # The showdown
+//! Both players' combos are in order of strength and cut into groups of equal strength. With r the opponent's
+//! reach, one forward pass keeps the sum of r so far and, for each card, the sum over the combos that hold it:
+//!
+//! ```text
+//! for each group, weakest first
+//!     for own combos (a, b):        out  = sum − card[a] − card[b]            what it beats
+//!     for the opponent's (a, b):    sum, card[a], card[b] += r
+//!     for own combos (a, b):        out += sum − card[a] − card[b] + r[same]  what it beats or ties
+//! for own combos (a, b):            n    = sum − card[a] − card[b] + r[same]  everything
+//!                                   cfv  = half · out + lose · n
+//! ```
+//!
+//! r\[same\] is the opponent's reach with the very same combo, which both cards' sums have taken away. A win pays
+//! 2·half more than a loss and a tie half more, with rake too, since a tie loses half of it.
+
+// Closures over lanes are not always compiled for the instructions of their caller; loops are.
+#![allow(clippy::needless_range_loop, unsafe_code)]
+
+use super::Kernel;
+use super::lanes::Lanes;
+use super::rows::Row;
+
+/// Cards of which no combo is real: sums of the first stay 0, the second gets the sum of everything.
+const NO_CARD: u8 = 52;
+const EVERY_CARD: u8 = 53;
+
+/// A card as the place of its sum, in units of eight bytes: an address is one instruction away.
+#[derive(Clone, Copy, Debug)]
+struct CardPlace(u8);
+
+impl CardPlace {
+    /// Every place lies within the 64 sums of 32 bytes, which is what reading them relies on.
+    fn new(card: u8) -> CardPlace {
+        assert!(card < 64);
+        CardPlace(4 * card)
+    }
+}
+
+/// A group of combos of equal strength ends here in the own and in the opponent's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    pub own_end: u16,
+    pub opponent_end: u16,
+}
+
+/// One player's combos against the other's on one board.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matchup {
+    /// The cards of the own combos, padded to whole rows.
+    own: Vec<[CardPlace; 2]>,
+    /// The opponent's.
+    opponent: Vec<[CardPlace; 2]>,
+    /// Where the opponent's list has the same combo, for each of the own combos.
+    same: Vec<u16>,
+    groups: Vec<Group>,
+}
+
+impl Matchup {
+    pub(crate) fn new(own: &[[u8; 2]], opponent: &[[u8; 2]], groups: Vec<Group>) -> Matchup {
+        let pad = |cards: &[[u8; 2]], padding: [u8; 2]| {
+            let mut padded = cards.to_vec();
+            padded.resize(cards.len().next_multiple_of(8), padding);
+            padded
+        };
+        let mut place = [u16::MAX; 64 * 64];
+        for (at, &[a, b]) in opponent.iter().enumerate() {
+            place[usize::from(a) * 64 + usize::from(b)] = at as u16;
+        }
+        let opponent = pad(opponent, [NO_CARD; 2]);
+        let none = opponent.len() as u16;
+        let own = pad(own, [NO_CARD, EVERY_CARD]);
+        let same = own.iter().map(|&[a, b]| place[usize::from(a) * 64 + usize::from(b)].min(none)).collect();
+        let places = |cards: Vec<[u8; 2]>| cards.into_iter().map(|pair| pair.map(CardPlace::new)).collect();
+        Matchup { own: places(own), opponent: places(opponent), same, groups }
+    }
+
+    pub(crate) fn own_rows(&self) -> usize {
+        self.own.len() / 8
+    }
+
+    pub(crate) fn opponent_rows(&self) -> usize {
+        self.opponent.len() / 8
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        2 * self.own.len() + 2 * self.opponent.len() + 2 * self.same.len() + 4 * self.groups.len()
+    }
+}
+
+/// Room for eight interleaved vectors of each player.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LaneScratch {
+    /// The opponent's reaches by combo, and a row of zeros.
+    opponent: Vec<Row>,
+    own: Vec<Row>,
+}
+
+impl LaneScratch {
+    pub(crate) fn new(own_rows: usize, opponent_rows: usize) -> LaneScratch {
+        LaneScratch { opponent: vec![Row::ZERO; 8 * opponent_rows + 1], own: vec![Row::ZERO; 8 * own_rows] }
+    }
+}
+
+/// Eight folds (or other ends that pay the same whatever the cards).
+#[derive(Clone, Debug)]
+pub(crate) struct FoldBatch {
+    pub reach: [u32; 8],
+    pub dest: [u32; 8],
+    /// 1 where the lane is added to what the slot holds, 0 where it replaces it.
+    pub keep: [f32; 8],
+    pub payoff: Row,
+}
+
+/// Eight showdowns.
+#[derive(Clone, Debug)]
+pub(crate) struct ShowBatch {
+    pub reach: [u32; 8],
+    pub dest: [u32; 8],
+    pub keep: [f32; 8],
+    pub half: Row,
+    pub lose: Row,
+    /// Where the fold instead of the call goes, and what it pays: it meets the same reach.
+    pub folds: Option<([u32; 8], Row)>,
+}
+
+/// Eight all-ins before the river; what each pays on a tie is a fold of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct RunoutBatch {
+    pub reach: [u32; 8],
+    pub dest: [u32; 8],
+    pub keep: [f32; 8],
+    pub half: Row,
+}
+
+/// Sums of reach: of everything, and by card.
+struct Sums<V> {
+    total: V,
+    cards: [V; 64],
+}
+
+impl<V: Lanes> Sums<V> {
+    #[inline(always)]
+    fn new() -> Sums<V> {
+        Sums { total: V::zero(), cards: [V::zero(); 64] }
+    }
+
+    #[inline(always)]
+    fn card(&self, card: CardPlace) -> &V {
+        const { assert!(size_of::<V>() == 32) };
+        let start = self.cards.as_ptr().cast::<[u8; 8]>();
+        // SAFETY: a place is at most 4 · 63 units of 8 bytes, and 64 sums are 4 · 64 such units; it is a multiple of
+        // a sum's 4 units, so what lies there is one whole sum.
+        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<V>() }
+    }
+
+    #[inline(always)]
+    fn card_mut(&mut self, card: CardPlace) -> &mut V {
+        let start = self.cards.as_mut_ptr().cast::<[u8; 8]>();
+        // SAFETY: as in `card`, which asserts the size.
+        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<V>() }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, [a, b]: [CardPlace; 2], reach: V) {
+        self.total = self.total.add(reach);
+        *self.card_mut(a) = self.card(a).add(reach);
+        *self.card_mut(b) = self.card(b).add(reach);
+    }
+
+    /// What is left without two cards.
+    #[inline(always)]
+    fn without(&self, [a, b]: [CardPlace; 2]) -> V {
+        self.total.sub(*self.card(a)).sub(*self.card(b))
+    }
+}
+
+/// Reads eight vectors into interleaved rows.
+#[inline(always)]
+fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [Row]) {
+    let starts = slots.map(|slot| &reach[slot as usize * rows..][..rows]);
+    for (block, to) in to.chunks_exact_mut(8).take(rows).enumerate() {
+        let mut lanes = [V::zero(); 8];
+        for lane in 0..8 {
+            lanes[lane] = V::load(&starts[lane][block]);
+        }
+        let columns = V::transpose(lanes);
+        for at in 0..8 {
+            columns[at].store(&mut to[at]);
+        }
+    }
+    V::zero().store(&mut to[8 * rows]);
+}
+
+/// Writes eight combos' lanes to eight slots.
+#[inline(always)]
+fn spread<V: Lanes>(combos: [V; 8], values: &mut [Row], block: usize, starts: &[usize; 8], keep: &[f32; 8]) {
+    let lanes = V::transpose(combos);
+    for lane in 0..8 {
+        let row = &mut values[starts[lane] + block];
+        V::load(row).mul_add(V::splat(keep[lane]), lanes[lane]).store(row);
+    }
+}
+
+/// See [`FoldBatch`].
+pub(crate) struct Fold<'a> {
+    pub matchup: &'a Matchup,
+    pub batch: &'a FoldBatch,
+    pub reach: &'a [Row],
+    pub values: &'a mut [Row],
+    pub scratch: &'a mut LaneScratch,
+}
+
+impl Kernel for Fold<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Fold { matchup, batch, reach, values, scratch } = self;
+        let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
+        interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent);
+        let opponent = &scratch.opponent[..=8 * opponent_rows];
+        let mut sums = Sums::<V>::new();
+        for (&cards, reach) in matchup.opponent.iter().zip(opponent) {
+            sums.add(cards, V::load(reach));
+        }
+        sums.cards[usize::from(EVERY_CARD)] = sums.total;
+        let payoff = V::load(&batch.payoff);
+        let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
+        for (block, (cards, same)) in own.enumerate() {
+            let mut combos = [V::zero(); 8];
+            for at in 0..8 {
+                let all = sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]));
+                combos[at] = all.mul(payoff);
+            }
+            spread::<V>(combos, values, block, &starts, &batch.keep);
+        }
+    }
+}
+
+/// See [`ShowBatch`].
+pub(crate) struct Showdown<'a> {
+    pub matchup: &'a Matchup,
+    pub batch: &'a ShowBatch,
+    pub reach: &'a [Row],
+    pub values: &'a mut [Row],
+    pub scratch: &'a mut LaneScratch,
+}
+
+impl Kernel for Showdown<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Showdown { matchup, batch, reach, values, scratch } = self;
+        let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
+        interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent);
+        let opponent = &scratch.opponent[..=8 * opponent_rows];
+        let out = &mut scratch.own[..8 * own_rows];
+        let mut sums = sweep::<V>(matchup, opponent, out);
+        sums.cards[usize::from(EVERY_CARD)] = sums.total;
+        let (half, lose) = (V::load(&batch.half), V::load(&batch.lose));
+        let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let folds = batch
+            .folds
+            .as_ref()
+            .map(|(dest, payoff)| (dest.map(|slot| slot as usize * own_rows), V::load(payoff)));
+        let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
+        for (block, ((cards, same), out)) in own.enumerate() {
+            let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
+            for at in 0..8 {
+                all[at] = sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]));
+                combos[at] = V::load(&out[at]).mul_add(half, all[at].mul(lose));
+            }
+            spread::<V>(combos, values, block, &starts, &batch.keep);
+            if let Some((starts, payoff)) = &folds {
+                for at in 0..8 {
+                    all[at] = all[at].mul(*payoff);
+                }
+                spread::<V>(all, values, block, starts, &[0.0; 8]);
+            }
+        }
+    }
+}
+
+/// The forward pass; returns the sums over everything.
+#[inline(always)]
+fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row]) -> Sums<V> {
+    let mut sums = Sums::<V>::new();
+    let (mut own_start, mut opponent_start) = (0, 0);
+    for group in &matchup.groups {
+        let (own_end, opponent_end) = (usize::from(group.own_end), usize::from(group.opponent_end));
+        let own = &matchup.own[own_start..own_end];
+        let out = &mut out[own_start..own_end];
+        for (&cards, out) in own.iter().zip(out.iter_mut()) {
+            sums.without(cards).store(out);
+        }
+        let theirs = opponent_start..opponent_end;
+        for (&cards, reach) in matchup.opponent[theirs.clone()].iter().zip(&opponent[theirs]) {
+            sums.add(cards, V::load(reach));
+        }
+        let same = &matchup.same[own_start..own_end];
+        for ((&cards, &same), out) in own.iter().zip(same).zip(out) {
+            let beaten_or_tied = sums.without(cards).add(V::load(&opponent[usize::from(same)]));
+            V::load(out).add(beaten_or_tied).store(out);
+        }
+        (own_start, opponent_start) = (own_end, opponent_end);
+    }
+    let rest = opponent_start..matchup.opponent.len();
+    for (&cards, reach) in matchup.opponent[rest.clone()].iter().zip(&opponent[rest]) {
+        sums.add(cards, V::load(reach));
+    }
+    for out in &mut out[own_start..] {
+        V::zero().store(out);
+    }
+    sums
+}
+
+/// See [`RunoutBatch`]. `matrix` has, for each own combo, rows of rivers won less rivers lost against each of
+/// the opponent's combos.
+pub(crate) struct Runout<'a> {
+    pub matrix: &'a [[i16; 8]],
+    pub own_rows: usize,
+    pub opponent_rows: usize,
+    pub batch: &'a RunoutBatch,
+    pub reach: &'a [Row],
+    pub values: &'a mut [Row],
+}
+
+impl Kernel for Runout<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let Runout { matrix, own_rows, opponent_rows, batch, reach, values } = self;
+        if opponent_rows == 0 {
+            return;
+        }
+        let half = V::load(&batch.half);
+        let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let reach = batch.reach.map(|slot| &reach[slot as usize * opponent_rows..][..opponent_rows]);
+        for (block, rows) in matrix.chunks_exact(8 * opponent_rows).enumerate() {
+            let mut combos = [V::zero(); 8];
+            for (combo, row) in combos.iter_mut().zip(rows.chunks_exact(opponent_rows)) {
+                let mut sums = [V::zero(); 8];
+                for (at, counts) in row.iter().enumerate() {
+                    let counts = V::load_shorts(counts);
+                    for lane in 0..8 {
+                        sums[lane] = counts.mul_add(V::load(&reach[lane][at]), sums[lane]);
+                    }
+                }
+                let columns = V::transpose(sums);
+                let mut sum = columns[0];
+                for at in 1..8 {
+                    sum = sum.add(columns[at]);
+                }
+                *combo = sum.mul(half);
+            }
+            spread::<V>(combos, values, block, &starts, &batch.keep);
+        }
+    }
+}

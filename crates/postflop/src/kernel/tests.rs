@@ -1,0 +1,199 @@
+//! The kernels of this processor against their portable twins, and the showdown against counting pairs.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn row() -> impl Strategy<Value = Row> {
+    proptest::array::uniform8(prop_oneof![Just(0.0f32), 0.0f32..1.0]).prop_map(Row)
+}
+
+fn signed_rows(len: usize) -> impl Strategy<Value = Vec<Row>> {
+    proptest::collection::vec(proptest::array::uniform8(-1.0f32..1.0).prop_map(Row), len)
+}
+
+fn near(a: &[Row], b: &[Row]) -> bool {
+    flatten(a).zip(flatten(b)).all(|(a, b)| (a - b).abs() <= 2e-5 * (1.0 + a.abs()))
+}
+
+/// Two lists of combos in groups of made-up strength.
+/// Cards and a strength.
+type Held = ([u8; 2], u8);
+
+fn matchup() -> impl Strategy<Value = (Vec<Held>, Vec<Held>)> {
+    let cards = (0u8..12, 0u8..12).prop_filter("two cards", |(a, b)| a < b);
+    // A combo has the same strength whoever holds it.
+    let list = proptest::collection::btree_set(cards, 1..30).prop_map(|combos| {
+        let mut list: Vec<_> = combos.into_iter().map(|(a, b)| ([a, b], (a * 7 + b * 3) % 9)).collect();
+        list.sort_by_key(|&(_, strength)| strength);
+        list
+    });
+    (list.clone(), list)
+}
+
+fn build(own: &[Held], theirs: &[Held]) -> Matchup {
+    let groups = (0..9)
+        .map(|strength| {
+            let end = |list: &[Held]| list.iter().filter(|combo| combo.1 <= strength).count() as u16;
+            Group { own_end: end(own), opponent_end: end(theirs) }
+        })
+        .collect();
+    let cards = |list: &[Held]| list.iter().map(|combo| combo.0).collect::<Vec<_>>();
+    Matchup::new(&cards(own), &cards(theirs), groups)
+}
+
+const SLOTS: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn showdowns_count_pairs((own, theirs) in matchup(), numbers in proptest::collection::vec(row(), 8 * 4)) {
+        let matchup = build(&own, &theirs);
+        let (own_rows, rows) = (matchup.own_rows(), matchup.opponent_rows());
+        let mut reach = numbers[..8 * rows].to_vec();
+        for slot in 0..8 {
+            for at in theirs.len()..8 * rows {
+                reach[slot * rows + at / 8].0[at % 8] = 0.0;
+            }
+        }
+        let batch = ShowBatch {
+            reach: SLOTS,
+            dest: SLOTS,
+            keep: [0.0; 8],
+            half: Row([0.5; 8]),
+            lose: Row([-0.25; 8]),
+            folds: Some((SLOTS.map(|slot| slot + 8), Row([-0.125; 8]))),
+        };
+        let mut results = Vec::new();
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut values = vec![Row([7.0; 8]); 16 * own_rows];
+            let mut scratch = LaneScratch::new(own_rows, rows);
+            isa.run(Showdown { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
+            results.push(values);
+        }
+        prop_assert!(near(&results[0], &results[1]));
+        for slot in 0..8 {
+            for (i, (cards, strength)) in own.iter().enumerate() {
+                let (mut value, mut all) = (0.0, 0.0);
+                for (j, (others, other)) in theirs.iter().enumerate() {
+                    if cards.iter().any(|card| others.contains(card)) {
+                        continue;
+                    }
+                    let reach = reach[slot * rows + j / 8].0[j % 8];
+                    all += reach;
+                    value += reach * (0.5 * (1.0 + f32::from(strength.cmp(other) as i8)) - 0.25);
+                }
+                let found = results[0][slot * own_rows + i / 8].0[i % 8];
+                prop_assert!((found - value).abs() < 1e-4, "{found} {value}");
+                let fold = results[0][(8 + slot) * own_rows + i / 8].0[i % 8];
+                prop_assert!((fold + 0.125 * all).abs() < 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn folds_and_runouts_agree(
+        (own, theirs) in matchup(),
+        reach in proptest::collection::vec(row(), 8 * 4),
+        counts in proptest::collection::vec(proptest::array::uniform8(-44i16..45), 32 * 4),
+    ) {
+        let matchup = build(&own, &theirs);
+        let (own_rows, rows) = (matchup.own_rows(), matchup.opponent_rows());
+        let matrix = &counts[..8 * own_rows * rows];
+        let mut results = Vec::new();
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut values = vec![Row([1.0; 8]); 8 * own_rows];
+            let mut scratch = LaneScratch::new(own_rows, rows);
+            let batch = FoldBatch { reach: SLOTS, dest: SLOTS, keep: [1.0; 8], payoff: Row([0.5; 8]) };
+            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
+            let batch = RunoutBatch { reach: SLOTS, dest: SLOTS, keep: [1.0; 8], half: Row([0.01; 8]) };
+            isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
+            results.push(values);
+        }
+        prop_assert!(near(&results[0], &results[1]));
+    }
+
+    #[test]
+    fn decisions_agree(
+        actions in 1usize..9,
+        regret in signed_rows(8 * 3),
+        children in signed_rows(8 * 3),
+        last in signed_rows(8 * 3),
+        reach in proptest::collection::vec(row(), 3),
+        predicts: bool,
+        own_reach: bool,
+    ) {
+        let (rows, len) = (3, 3 * actions);
+        let opening = Opening { regret: 0.5, instant: 0.25 };
+        let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY };
+        let mut results = Vec::new();
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut regret = regret[..len].to_vec();
+            let mut last = if predicts { last[..len].to_vec() } else { Vec::new() };
+            let mut average: Vec<Row> = children[..len].iter().map(|row| Row(row.0.map(f32::abs))).collect();
+            let (mut to, mut value, mut other) = (vec![Row::ZERO; len], vec![Row([2.0; 8]); rows], vec![Row::ZERO; len]);
+            isa.run(Down {
+                regret: &regret, last: &last, average: &mut average, opening, average_factor: 0.5, own_reach, rows,
+                reach: &reach, to: &mut to,
+            });
+            isa.run(DownAverage { average: &average, rows, reach: &reach, to: &mut other });
+            let children = &children[..len];
+            isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: 1.0 });
+            isa.run(UpAverage { average: &average, rows, children, to: &mut value, keep: 1.0 });
+            isa.run(UpBest { rows, children, to: &mut value, keep: 1.0 });
+            let sums: Vec<f32> = (0..8 * rows)
+                .map(|at| (0..actions).map(|action| to[action * rows + at / 8].0[at % 8]).sum())
+                .collect();
+            for (sum, reach) in sums.iter().zip(flatten(&reach)) {
+                prop_assert!((sum - reach).abs() < 1e-5, "reach is shared out");
+            }
+            results.push([regret, last, average, to, other, value].concat());
+        }
+        prop_assert!(near(&results[0], &results[1]));
+    }
+
+    #[test]
+    fn packs_move_what_they_should(from in signed_rows(8 * 3), order in Just((0u16..24).collect::<Vec<_>>()).prop_shuffle()) {
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut pack = vec![Row::ZERO; 25];
+            isa.run(Pack { slots: &SLOTS[..5], from: &from, rows: 3, pack: &mut pack });
+            let mut to = vec![Row::ZERO; 24];
+            isa.run(Gather { pack: &pack, places: &order, first: 1, num_lines: 5, to: &mut to });
+            let at = |rows: &[Row], slot: usize, combo: usize| rows[slot * 3 + combo / 8].0[combo % 8];
+            for slot in 0..5 {
+                for (combo, &place) in order.iter().enumerate() {
+                    prop_assert_eq!(at(&to, slot + 1, combo), at(&from, slot, usize::from(place)));
+                }
+            }
+            let mut back = vec![Row::ZERO; 25];
+            let images = [order.clone(), order.clone()];
+            isa.run(Scatter {
+                from: &to, first: 1, num_lines: 5, factor: 0.5, rows: 3, images: Some(&images), pack: &mut back,
+            });
+            let mut plain = vec![Row::ZERO; 24];
+            isa.run(Scatter {
+                from: &from, first: 0, num_lines: 5, factor: 1.0, rows: 3, images: None, pack: &mut plain,
+            });
+            prop_assert_eq!(&plain[..], &pack[..24]);
+            let mut out = vec![Row::ZERO; 24];
+            isa.run(Unpack { slots: &SLOTS[..5], keep: &[0.0; 5], pack: &back, rows: 3, to: &mut out });
+            prop_assert!(near(&out[..15], &from[..15]));
+        }
+    }
+
+    #[test]
+    fn half_rows_round_the_same(row in proptest::array::uniform8(-60000.0f32..60000.0)) {
+        struct Round(Row);
+        impl Kernel for Round {
+            type Output = HalfRow;
+            #[inline(always)]
+            fn run<V: Lanes>(self) -> HalfRow {
+                let mut half = HalfRow::default();
+                half.set(V::load(&self.0));
+                half
+            }
+        }
+        prop_assert_eq!(Isa::PORTABLE.run(Round(Row(row))), Isa::best().run(Round(Row(row))));
+    }
+}

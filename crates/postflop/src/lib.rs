@@ -1,0 +1,54 @@
+//! Exact equilibria of postflop hold'em spots.
+//!
+//! Every board that can come and every combo of both ranges is solved as it is, without card abstraction. A
+//! [`Spot`] is the problem, resolved and checked; a [`Solver`] works on it iteration by iteration; a [`Solution`]
+//! is what can be read afterwards (or in between). The simplest way:
+//!
+//! ```
+//! use equipoise_cards::Street;
+//! use equipoise_game::{Chips, Player, Preset, TreeConfig};
+//! use equipoise_postflop::{Options, Spot, solve};
+//!
+//! let mut config = TreeConfig::new(Street::River, Chips::new(200), Chips::new(900));
+//! Preset::Standard.apply(&mut config);
+//! let spot = Spot::new(["66+,A8s+,KQo".parse()?, "QQ-22,AQs-A2s,KJo+".parse()?], "Td9d6hQc2h".parse()?, &config)?;
+//! let mut solution = solve(spot, &Options::default())?;
+//! assert!(solution.converged());
+//! let evs = solution.evs();
+//! assert!((evs[0].mean + evs[1].mean - 200.0).abs() < 1e-2);
+//! for (action, frequency) in solution.root_frequencies() {
+//!     println!("{action}: {:.1} %", 100.0 * frequency);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//! The betting of a street does not depend on the board, so it is compiled once, for each player, into a flat list
+//! of steps (a program): reaches on the way down, ends of hands in batches of eight, values on the way up. A
+//! board has compact lists of the combos that it leaves, on the river in order of strength, and two tables per
+//! player: regrets and the average strategy's sums. Players update in turn; the numbers of the update come from an
+//! [`Algorithm`](equipoise_cfr::Algorithm). Payoffs are chips received minus chips put in, from the root on, so both
+//! expected values sum to the pot less the rake.
+//!
+//! The next cards of the root are shared out among threads, a place for the result of each; results are added in
+//! the order of the cards, so an answer does not depend on the number of threads.
+
+mod engine;
+mod equity;
+mod kernel;
+mod layout;
+mod lock;
+mod locked;
+mod options;
+mod program;
+mod solution;
+mod solver;
+mod spot;
+mod state;
+mod traverse;
+
+pub use lock::{Lock, LockedStrategy};
+pub use options::{Memory, Options, Storage};
+pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution};
+pub use solver::{Observer, Progress, SolveError, Solver, StopReason, Verdict, solve};
+pub use spot::{Spot, SpotError};

@@ -1,0 +1,297 @@
+//! Iterations until a target, an end or a wish to stop.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use equipoise_cards::SuitPermutation;
+use equipoise_cfr::{Asymmetry, Scheme};
+use equipoise_game::Player;
+use thiserror::Error;
+
+use crate::engine;
+use crate::kernel::Isa;
+use crate::options::{Memory, Options};
+use crate::solution::{Exploitability, Solution};
+use crate::spot::Spot;
+use crate::traverse::Pass;
+
+/// Why a spot cannot be solved.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The tables would not fit.
+    #[error(
+        "solving takes about {} MiB, {} MiB more than allowed: use fewer bet sizes or 16-bit storage",
+        needed >> 20,
+        (needed - limit) >> 20
+    )]
+    Memory {
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are allowed.
+        limit: u64,
+    },
+    /// The target is negative or no number.
+    #[error("the target of {value} % of the pot must be 0 or more")]
+    Target {
+        /// The target.
+        value: f64,
+    },
+    /// No threads.
+    #[error("no threads could be started: {reason}")]
+    Threads {
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// Where a solve stands, after an iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Iterations that are done.
+    pub iteration: u32,
+    /// The most that will be done.
+    pub max_iterations: u32,
+    /// The exploitability, if it was measured after this iteration.
+    pub exploitability: Option<Exploitability>,
+    /// Time spent so far.
+    pub elapsed: Duration,
+    /// How long it may still take, extrapolated from the last two checks.
+    pub eta: Option<Duration>,
+    /// Bytes in use.
+    pub memory_bytes: usize,
+    /// Mean, least and greatest asymmetry, for the algorithms that measure it, at checks.
+    pub asymmetry: Option<[f64; 3]>,
+}
+
+/// What an observer wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums)] // Go on or not.
+pub enum Verdict {
+    /// Go on.
+    Continue,
+    /// Stop; what has been found stays.
+    Stop,
+}
+
+/// Is told how a solve goes, after every iteration. To pause it, return later.
+pub trait Observer {
+    /// Called after an iteration and its check, if there was one.
+    fn progress(&mut self, progress: &Progress) -> Verdict;
+}
+
+/// Nobody watches.
+impl Observer for () {
+    fn progress(&mut self, _: &Progress) -> Verdict {
+        Verdict::Continue
+    }
+}
+
+impl<F: FnMut(&Progress) -> Verdict> Observer for F {
+    fn progress(&mut self, progress: &Progress) -> Verdict {
+        self(progress)
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The exploitability is at or below the target.
+    Converged,
+    /// All iterations are done.
+    MaxIterations,
+    /// The observer said so.
+    Stopped,
+}
+
+/// Works on a spot, iteration by iteration.
+///
+/// ```
+/// use equipoise_cards::Street;
+/// use equipoise_game::{Chips, Preset, TreeConfig};
+/// use equipoise_postflop::{Options, Progress, Solver, Spot, StopReason, Verdict};
+///
+/// let mut config = TreeConfig::new(Street::River, Chips::new(100), Chips::new(200));
+/// Preset::Simple.apply(&mut config);
+/// let spot = Spot::new(["AA,QQ".parse()?, "KK".parse()?], "Qd9d6h3c2h".parse()?, &config)?;
+/// let mut solver = Solver::new(spot, &Options { target_pct: 0.1, ..Options::default() })?;
+/// let mut checks = 0;
+/// let reason = solver.run(&mut |progress: &Progress| {
+///     checks += u32::from(progress.exploitability.is_some());
+///     Verdict::Continue
+/// });
+/// assert_eq!(reason, StopReason::Converged);
+/// assert!(checks > 0 && solver.solution().iterations() > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    options: Options,
+    solution: Solution,
+    /// Iterations and exploitability of the last checks.
+    checks: Vec<(u32, f64)>,
+}
+
+impl Solver {
+    /// What solving would take, before anything is allocated.
+    #[must_use]
+    pub fn memory(spot: &Spot, options: &Options) -> Memory {
+        let symmetries = symmetries(spot, options);
+        let needs = options.algorithm.requirements();
+        engine::memory(spot, &symmetries, options.storage, needs, num_threads(options))
+    }
+
+    /// A solver before its first iteration.
+    ///
+    /// # Errors
+    /// [`SolveError`] if it would take more memory than allowed or an option makes no sense.
+    pub fn new(spot: Spot, options: &Options) -> Result<Solver, SolveError> {
+        Solver::with_isa(spot, options, Isa::detect())
+    }
+
+    pub(crate) fn with_isa(spot: Spot, options: &Options, isa: Isa) -> Result<Solver, SolveError> {
+        if options.target_pct.is_nan() || options.target_pct < 0.0 {
+            return Err(SolveError::Target { value: options.target_pct });
+        }
+        if let Some(limit) = options.memory_limit {
+            let needed = Solver::memory(&spot, options).total();
+            if needed > limit {
+                return Err(SolveError::Memory { needed, limit });
+            }
+        }
+        let spot = Arc::new(spot);
+        let symmetries = symmetries(&spot, options);
+        let needs = options.algorithm.requirements();
+        let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
+            .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
+        let solution = Solution::new(spot, engine, symmetries, options.algorithm);
+        Ok(Solver { options: options.clone(), solution, checks: Vec::new() })
+    }
+
+    /// One iteration: both players update once.
+    pub fn iterate(&mut self) {
+        let start = Instant::now();
+        let algorithm = self.options.algorithm;
+        let needs = algorithm.requirements();
+        let t = self.solution.iterations + 1;
+        let now = algorithm.coefficients(t);
+        let next = algorithm.coefficients(t + 1);
+        // The opponent of the second player has finished this iteration and opens the next.
+        for (player, opponent) in [(Player::Oop, &now), (Player::Ip, &next)] {
+            self.solution.engine.pass(Pass::train(player, &now, opponent, needs));
+        }
+        self.solution.iterations = t;
+        self.solution.elapsed += start.elapsed();
+        self.solution.exploitability = None;
+    }
+
+    /// Measures the exploitability of the average strategies now.
+    pub fn check(&mut self) -> Exploitability {
+        let start = Instant::now();
+        let measured = self.solution.measure();
+        self.solution.elapsed += start.elapsed();
+        self.solution.converged = measured.pct_pot <= self.options.target_pct;
+        self.checks.push((self.solution.iterations, measured.pct_pot));
+        measured
+    }
+
+    /// Iterates until the target, the last iteration or the observer's wish.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> StopReason {
+        let mut next_check = self.next_check();
+        while self.solution.iterations < self.options.max_iterations {
+            self.iterate();
+            let done = self.solution.iterations;
+            let is_check = done >= next_check || done == self.options.max_iterations;
+            let exploitability = is_check.then(|| self.check());
+            if is_check {
+                next_check = self.next_check();
+            }
+            let progress = self.progress(exploitability);
+            let verdict = observer.progress(&progress);
+            match verdict {
+                _ if is_check && self.solution.converged => return StopReason::Converged,
+                Verdict::Stop => return StopReason::Stopped,
+                Verdict::Continue => {}
+            }
+        }
+        StopReason::MaxIterations
+    }
+
+    fn progress(&self, exploitability: Option<Exploitability>) -> Progress {
+        let asymmetry = match self.options.algorithm.requirements().asymmetry {
+            Some(Asymmetry::Auto { max }) if exploitability.is_some() => self.solution.engine.asymmetry(max),
+            Some(Asymmetry::Fixed(a)) => Some([a; 3]),
+            _ => None,
+        };
+        Progress {
+            iteration: self.solution.iterations,
+            max_iterations: self.options.max_iterations,
+            exploitability,
+            elapsed: self.solution.elapsed,
+            eta: self.eta(),
+            memory_bytes: self.solution.memory_bytes(),
+            asymmetry,
+        }
+    }
+
+    /// At which iteration the target should be reached, on a line through the last checks in log-log scale.
+    fn predicted(&self) -> Option<f64> {
+        let [.., (t0, e0), (t1, e1)] = self.checks[..] else { return None };
+        let slope = (e1 / e0).ln() / (f64::from(t1) / f64::from(t0)).ln();
+        let target = self.options.target_pct;
+        let sensible = slope.is_finite() && slope < -0.2 && target > 0.0 && e1 > target;
+        sensible.then(|| f64::from(t1) * ((target / e1).ln() / slope).exp())
+    }
+
+    /// A check costs about an iteration: go to where the target is predicted, but by a quarter at most.
+    fn next_check(&self) -> u32 {
+        let now = f64::from(self.solution.iterations);
+        let furthest = (now * 1.25).max(10.0);
+        let predicted = self.predicted().unwrap_or(furthest);
+        predicted.clamp((now * 1.03).min(furthest), furthest).ceil().max(now + 1.0) as u32
+    }
+
+    fn eta(&self) -> Option<Duration> {
+        let done = f64::from(self.solution.iterations);
+        let end = self.predicted()?.clamp(done, f64::from(self.options.max_iterations));
+        Some(self.solution.elapsed.mul_f64((end - done) / done))
+    }
+
+    /// What has been found so far.
+    #[must_use]
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
+
+    /// What has been found so far, for readings that work in the solver's own space.
+    pub fn solution_mut(&mut self) -> &mut Solution {
+        &mut self.solution
+    }
+
+    /// What has been found, for good.
+    #[must_use]
+    pub fn into_solution(self) -> Solution {
+        self.solution
+    }
+}
+
+fn symmetries(spot: &Spot, options: &Options) -> Vec<SuitPermutation> {
+    if options.isomorphism { spot.symmetries() } else { vec![SuitPermutation::IDENTITY] }
+}
+
+fn num_threads(options: &Options) -> usize {
+    let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    options.threads.map_or_else(available, std::num::NonZero::get)
+}
+
+/// Solves a spot in one call.
+///
+/// # Errors
+/// [`SolveError`] if it would take more memory than allowed or an option makes no sense.
+pub fn solve(spot: Spot, options: &Options) -> Result<Solution, SolveError> {
+    let mut solver = Solver::new(spot, options)?;
+    solver.run(&mut ());
+    Ok(solver.into_solution())
+}

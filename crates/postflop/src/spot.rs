@@ -1,0 +1,242 @@
+//! The problem: resolved and checked once, so that nothing below checks it again.
+
+use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
+use equipoise_game::{LineError, NodeId, NodeKind, Player, Tree, TreeConfig, TreeError};
+use thiserror::Error;
+
+use crate::kernel::MAX_ACTIONS;
+use crate::lock::{Lock, LockedStrategy};
+
+/// A postflop problem: two ranges, a board and the betting that is allowed, perhaps with locked decisions.
+///
+/// ```
+/// use equipoise_cards::Street;
+/// use equipoise_game::{Chips, Player, Preset, TreeConfig};
+/// use equipoise_postflop::Spot;
+/// let mut config = TreeConfig::new(Street::River, Chips::new(200), Chips::new(900));
+/// Preset::Standard.apply(&mut config);
+/// let spot = Spot::new(["QQ+,AK".parse()?, "JJ-77,AQ".parse()?], "Td9d6hQc2h".parse()?, &config)?;
+/// assert_eq!(spot.num_combos(Player::Oop), 31);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Spot {
+    ranges: [Range; 2],
+    board: Board,
+    tree: Tree,
+    locks: Vec<Lock>,
+}
+
+/// Why there is no such spot.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SpotError {
+    /// The betting tree cannot be built.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The board is of another street than the one where the betting begins.
+    #[error("the board {board} is a {found} board, but play begins on the {expected}")]
+    Street {
+        /// The board.
+        board: Board,
+        /// Its street.
+        found: Street,
+        /// The tree's first street.
+        expected: Street,
+    },
+    /// A range without a combo that the board leaves.
+    #[error("the range of {player} has no combo that the board {board} leaves possible")]
+    NoCombo {
+        /// Whose range.
+        player: Player,
+        /// The board.
+        board: Board,
+    },
+    /// Every combo of one range shares a card with every combo of the other.
+    #[error("no combo of one range can meet a combo of the other: they all share cards")]
+    NoDeal,
+    /// A decision with more actions than the solver handles.
+    #[error("a decision has {actions} actions: the most is {MAX_ACTIONS}")]
+    TooManyActions {
+        /// How many it has.
+        actions: usize,
+    },
+    /// A lock's line leaves the tree.
+    #[error(transparent)]
+    LockLine(#[from] LineError),
+    /// A lock at a place where nobody acts.
+    #[error("nobody acts after '{line}': lock a decision")]
+    LockedNoDecision {
+        /// The line.
+        line: String,
+    },
+    /// A lock whose frequencies do not fit the actions.
+    #[error("the lock at '{line}' needs {actions} frequencies that are not negative and sum to 1")]
+    LockFrequencies {
+        /// The line.
+        line: String,
+        /// How many actions there are.
+        actions: usize,
+    },
+    /// A lock whose cards are not the ones that the line deals.
+    #[error("the lock at '{line}' needs {expected} different card(s) that are not on the board, or none")]
+    LockRunout {
+        /// The line.
+        line: String,
+        /// How many cards are dealt on the way there.
+        expected: usize,
+    },
+}
+
+impl Spot {
+    /// A spot without locks. Combos that the board blocks are dropped from the ranges.
+    ///
+    /// # Errors
+    /// [`SpotError`] says what is wrong.
+    pub fn new(ranges: [Range; 2], board: Board, config: &TreeConfig) -> Result<Spot, SpotError> {
+        let tree = Tree::build(config)?;
+        if board.street() != config.starting_street {
+            let (found, expected) = (board.street(), config.starting_street);
+            return Err(SpotError::Street { board, found, expected });
+        }
+        let ranges = ranges.map(|range| range.without(board.set()));
+        for player in Player::ALL {
+            if ranges[player.index()].is_empty() {
+                return Err(SpotError::NoCombo { player, board });
+            }
+        }
+        let meets = |(own, _): (Combo, f32)| {
+            ranges[1].iter().any(|(other, _)| !own.cards().intersects(other.cards()))
+        };
+        if !ranges[0].iter().any(meets) {
+            return Err(SpotError::NoDeal);
+        }
+        let actions = tree.nodes().iter().map(equipoise_game::Node::num_children).max().unwrap_or(0);
+        if actions > MAX_ACTIONS {
+            return Err(SpotError::TooManyActions { actions });
+        }
+        Ok(Spot { ranges, board, tree, locks: Vec::new() })
+    }
+
+    /// The same spot with locked decisions.
+    ///
+    /// # Errors
+    /// [`SpotError`] says which lock does not fit.
+    pub fn with_locks(mut self, locks: Vec<Lock>) -> Result<Spot, SpotError> {
+        locks.iter().try_for_each(|lock| self.check_lock(lock))?;
+        self.locks = locks;
+        Ok(self)
+    }
+
+    fn check_lock(&self, lock: &Lock) -> Result<(), SpotError> {
+        let line = || lock.line.to_string();
+        let id = self.tree.find(&lock.line)?;
+        let node = self.tree.node(id);
+        if !matches!(node.kind(), NodeKind::Decision(_)) {
+            return Err(SpotError::LockedNoDecision { line: line() });
+        }
+        let actions = node.num_children();
+        let fits = |frequencies: &Vec<f64>| {
+            let sum: f64 = frequencies.iter().sum();
+            frequencies.len() == actions && frequencies.iter().all(|&f| f >= 0.0) && (sum - 1.0).abs() < 1e-3
+        };
+        let all_fit = match &lock.strategy {
+            LockedStrategy::Every(frequencies) => fits(frequencies),
+            LockedStrategy::Combos(combos) => combos.iter().all(|(_, frequencies)| fits(frequencies)),
+        };
+        if !all_fit {
+            return Err(SpotError::LockFrequencies { line: line(), actions });
+        }
+        let expected = self.num_dealt(id);
+        let mut seen = self.board.set();
+        let fresh = lock.runout.iter().all(|&card| seen.insert(card));
+        if !lock.runout.is_empty() && (lock.runout.len() != expected || !fresh) {
+            return Err(SpotError::LockRunout { line: line(), expected });
+        }
+        Ok(())
+    }
+
+    /// How many cards are dealt between the root and a node.
+    pub(crate) fn num_dealt(&self, id: NodeId) -> usize {
+        self.tree.node(id).street().num_board_cards() - self.board.street().num_board_cards()
+    }
+
+    /// The ranges of OOP and IP, without what the board blocks.
+    #[must_use]
+    pub fn ranges(&self) -> &[Range; 2] {
+        &self.ranges
+    }
+
+    /// The board at the root.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The betting.
+    #[must_use]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The locked decisions.
+    #[must_use]
+    pub fn locks(&self) -> &[Lock] {
+        &self.locks
+    }
+
+    /// How many combos a player's range has on this board.
+    #[must_use]
+    pub fn num_combos(&self, player: Player) -> usize {
+        self.ranges[player.index()].num_combos()
+    }
+
+    /// The starting pot in chips.
+    #[must_use]
+    pub fn pot(&self) -> f64 {
+        self.tree.config().starting_pot.as_f64()
+    }
+
+    /// The renamings of suits that leave board, ranges and locks as they are, the identity first.
+    pub(crate) fn symmetries(&self) -> Vec<SuitPermutation> {
+        SuitPermutation::ALL.into_iter().filter(|&suits| self.is_symmetric(suits)).collect()
+    }
+
+    fn is_symmetric(&self, suits: SuitPermutation) -> bool {
+        let kept =
+            |range: &Range| Combo::all().all(|combo| range.get(combo) == range.get(suits.map_combo(combo)));
+        suits.map_set(self.board.set()) == self.board.set()
+            && self.ranges.iter().all(kept)
+            && self.locks.iter().all(|lock| {
+                let image = lock.map_suits(suits);
+                self.locks.iter().any(|other| other.is_same(&image))
+            })
+    }
+}
+
+/// A card that can come, and the cards that are the same but for names of suits.
+#[derive(Clone, Debug)]
+pub(crate) struct CardClass {
+    pub card: Card,
+    /// What the suits of `card`'s board become on the boards of the class; the identity first.
+    pub images: Vec<SuitPermutation>,
+}
+
+/// The next cards of a board, cards that a symmetry maps to each other together.
+pub(crate) fn card_classes(board: &Board, symmetries: &[SuitPermutation]) -> Vec<CardClass> {
+    let mut seen = board.set();
+    let mut classes = Vec::new();
+    for card in Card::ALL {
+        if seen.contains(card) {
+            continue;
+        }
+        let mut images = Vec::new();
+        for &suits in symmetries {
+            if seen.insert(suits.map_card(card)) {
+                images.push(suits);
+            }
+        }
+        classes.push(CardClass { card, images });
+    }
+    classes
+}

@@ -1,0 +1,180 @@
+//! Boards with their tables, as a tree: the root's board, its next cards, their next cards.
+
+use equipoise_cards::{Board, Card, Combo, Street, SuitPermutation};
+use equipoise_cfr::AsymmetrySums;
+use equipoise_game::{NodeId, Player};
+use rayon::prelude::*;
+
+use crate::kernel::Cell;
+use crate::layout::{Layout, stabiliser};
+use crate::lock::LockedStrategy;
+use crate::program::Plan;
+use crate::spot::{CardClass, Spot, card_classes};
+
+/// What one player keeps on one board: for each decision `[action][combo]`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table<R, S> {
+    pub regret: Vec<R>,
+    /// The last instant regrets; empty unless the algorithm predicts.
+    pub last: Vec<R>,
+    pub average: Vec<S>,
+    /// By decision; empty unless the asymmetry is measured.
+    pub sums: Vec<AsymmetrySums>,
+}
+
+/// A locked decision on one board.
+#[derive(Clone, Debug)]
+pub(crate) struct LockTable {
+    pub node: NodeId,
+    /// By combo of the list: the frequencies, or nothing where the combo is solved.
+    pub frequencies: Vec<Option<Vec<f32>>>,
+}
+
+/// One board.
+#[derive(Clone, Debug)]
+pub(crate) struct State<R, S> {
+    pub layout: Layout,
+    pub tables: [Table<R, S>; 2],
+    pub locks: Vec<LockTable>,
+    /// The cards that can come next; `children` has a board for each if there is any betting left.
+    pub classes: Vec<CardClass>,
+    pub children: Vec<State<R, S>>,
+}
+
+/// What is kept beside regrets and averages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extras {
+    pub last: bool,
+    pub sums: bool,
+}
+
+impl<R: Cell, S: Cell> State<R, S> {
+    /// All boards of a spot, with empty tables.
+    pub(crate) fn build(
+        spot: &Spot,
+        plan: &Plan,
+        symmetries: &[SuitPermutation],
+        extras: Extras,
+    ) -> State<R, S> {
+        State::grow(spot, plan, symmetries, extras, Layout::of_spot(spot), 0)
+    }
+
+    fn grow(
+        spot: &Spot,
+        plan: &Plan,
+        symmetries: &[SuitPermutation],
+        extras: Extras,
+        mut layout: Layout,
+        depth: usize,
+    ) -> State<R, S> {
+        let street = &plan.streets[depth];
+        let classes = if layout.board.street() == Street::River {
+            Vec::new()
+        } else {
+            card_classes(&layout.board, symmetries)
+        };
+        if street.has_runouts() {
+            layout.count_runouts(&classes);
+        }
+        let goes_on = plan.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
+        let grow = |class: &CardClass| {
+            let fixed = stabiliser(symmetries, class.card);
+            State::grow(spot, plan, &fixed, extras, layout.child(class), depth + 1)
+        };
+        let children = match (goes_on, depth) {
+            (false, _) => Vec::new(),
+            (true, 0) => classes.par_iter().map(grow).collect(),
+            (true, _) => classes.iter().map(grow).collect(),
+        };
+        let table = |player: Player| {
+            let len = street.num_actions[player.index()] * layout.rows[player.index()];
+            let num_decisions = if extras.sums { street.num_decisions[player.index()] } else { 0 };
+            Table {
+                regret: vec![R::default(); len],
+                last: vec![R::default(); if extras.last { len } else { 0 }],
+                average: vec![S::default(); len],
+                sums: vec![AsymmetrySums::default(); num_decisions],
+            }
+        };
+        let tables = Player::ALL.map(table);
+        let locks = locks_of(spot, &layout);
+        State { layout, tables, locks, classes, children }
+    }
+
+    /// The lock of a decision, if it has one here.
+    pub(crate) fn lock(&self, node: NodeId) -> Option<&LockTable> {
+        self.locks.iter().find(|lock| lock.node == node)
+    }
+
+    /// Bytes that tables and layouts take.
+    pub(crate) fn bytes(&self) -> usize {
+        let table = |table: &Table<R, S>| {
+            size_of_val(&table.regret[..])
+                + size_of_val(&table.last[..])
+                + size_of_val(&table.average[..])
+                + size_of_val(&table.sums[..])
+        };
+        self.layout.bytes()
+            + self.tables.iter().map(table).sum::<usize>()
+            + self.children.iter().map(State::bytes).sum::<usize>()
+    }
+
+    /// The board that stands for a runout, and what its suits become there.
+    pub(crate) fn find(&self, runout: &[Card]) -> Option<(&State<R, S>, SuitPermutation)> {
+        let mut at = self;
+        let mut suits = SuitPermutation::IDENTITY;
+        for &card in runout {
+            let card = suits.inverse().map_card(card);
+            let (child, image) = at.classes.iter().zip(&at.children).find_map(|(class, child)| {
+                let image = class.images.iter().find(|image| image.map_card(class.card) == card)?;
+                Some((child, *image))
+            })?;
+            at = child;
+            suits = image.then(suits);
+        }
+        Some((at, suits))
+    }
+}
+
+/// The locks of a spot that hold on a board. Where two speak of the same combo, the later one holds.
+fn locks_of(spot: &Spot, layout: &Layout) -> Vec<LockTable> {
+    let mut tables: Vec<LockTable> = Vec::new();
+    for lock in spot.locks() {
+        let node = spot.tree().find(&lock.line).expect("the spot has checked its locks");
+        let player = spot.tree().node(node).player().expect("the spot has checked its locks");
+        let dealt = runout(spot.board(), &layout.board);
+        let holds = lock.runout.is_empty() || lock.runout == dealt;
+        if spot.tree().node(node).street() != layout.board.street() || !holds {
+            continue;
+        }
+        let combos = &layout.combos[player.index()];
+        let at = tables.iter().position(|table| table.node == node).unwrap_or_else(|| {
+            tables.push(LockTable { node, frequencies: vec![None; combos.len()] });
+            tables.len() - 1
+        });
+        let normal = |frequencies: &Vec<f64>| {
+            let sum: f64 = frequencies.iter().sum();
+            Some(frequencies.iter().map(|frequency| (frequency / sum) as f32).collect())
+        };
+        match &lock.strategy {
+            LockedStrategy::Every(frequencies) => tables[at].frequencies.fill(normal(frequencies)),
+            LockedStrategy::Combos(list) => {
+                for (combo, frequencies) in list {
+                    if let Some(place) = combos.iter().position(|&other| other == index(*combo)) {
+                        tables[at].frequencies[place] = normal(frequencies);
+                    }
+                }
+            }
+        }
+    }
+    tables
+}
+
+fn index(combo: Combo) -> u16 {
+    combo.index() as u16
+}
+
+/// The cards that a board has more than the root.
+fn runout<'a>(root: &Board, board: &'a Board) -> &'a [Card] {
+    &board.cards()[root.cards().len()..]
+}

@@ -1,0 +1,465 @@
+//! One pass over all boards for one player.
+//!
+//! The passes differ only in what happens at decisions: training plays the current strategies, updates the own
+//! regrets and the opponent's average (whose own reach is what the pass carries anyway); the others read the
+//! average strategy.
+
+use std::sync::Mutex;
+
+use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
+use equipoise_game::Player;
+use rayon::prelude::*;
+
+use crate::kernel::{
+    Cell, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout, Scatter, Showdown,
+    Unpack, Up, UpAverage, UpBest, Update,
+};
+use crate::locked;
+use crate::program::{DownStep, Plan, Program, UpStep};
+use crate::state::{State, Table};
+
+/// What the opponent plays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OpponentRule {
+    /// The current strategy, which the average takes up.
+    Current {
+        opening: Opening,
+        average_factor: f32,
+        own_reach: bool,
+        auto: Option<f64>,
+    },
+    Average,
+}
+
+/// What the traverser plays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OwnRule {
+    /// The current strategy, whose regrets are updated.
+    Update {
+        opening: Opening,
+        update: Update,
+        auto: Option<f64>,
+    },
+    Average,
+    /// The best action.
+    Best,
+}
+
+/// A pass for one player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass {
+    pub player: Player,
+    pub own: OwnRule,
+    pub opponent: OpponentRule,
+}
+
+impl Pass {
+    /// The training pass of a player in an iteration. `own` are the iteration's coefficients, `opponent` those
+    /// of the iteration that the opponent's strategy opens.
+    pub(crate) fn train(
+        player: Player,
+        own: &Coefficients,
+        opponent: &Coefficients,
+        needs: Requirements,
+    ) -> Pass {
+        let auto = match needs.asymmetry {
+            Some(Asymmetry::Auto { max }) => Some(max),
+            _ => None,
+        };
+        let opening = |coefficients: &Coefficients| Opening {
+            regret: coefficients.prediction.regret as f32,
+            instant: coefficients.prediction.instant as f32,
+        };
+        let update = Update {
+            positive: own.positive as f32,
+            negative: own.negative as f32,
+            instant: own.instant as f32,
+            floor: if own.clamp { 0.0 } else { f32::NEG_INFINITY },
+        };
+        let own_rule = OwnRule::Update { opening: opening(own), update, auto };
+        let opponent = OpponentRule::Current {
+            opening: opening(opponent),
+            average_factor: own.average as f32,
+            own_reach: needs.own_reach,
+            auto,
+        };
+        Pass { player, own: own_rule, opponent }
+    }
+
+    /// The best response to the opponent's average strategy.
+    pub(crate) fn best_response(player: Player) -> Pass {
+        Pass { player, own: OwnRule::Best, opponent: OpponentRule::Average }
+    }
+
+    /// Both play their average strategies.
+    pub(crate) fn average(player: Player) -> Pass {
+        Pass { player, own: OwnRule::Average, opponent: OpponentRule::Average }
+    }
+}
+
+fn measured(opening: Opening, auto: Option<f64>, sums: Option<&AsymmetrySums>) -> Opening {
+    match (auto, sums) {
+        (Some(max), Some(sums)) => {
+            Opening { instant: opening.instant / (1.0 + sums.asymmetry(max) as f32), ..opening }
+        }
+        _ => opening,
+    }
+}
+
+/// Vectors of one street.
+#[derive(Clone, Debug)]
+struct Level {
+    reach: Vec<Row>,
+    values: Vec<Row>,
+    /// Packs for the next street: reaches on the way down, sums of values on the way up.
+    down: Vec<Row>,
+    up: Vec<Row>,
+}
+
+/// What one thread works with.
+#[derive(Clone, Debug)]
+pub(crate) struct Scratch {
+    levels: Vec<Level>,
+    lanes: LaneScratch,
+}
+
+impl Scratch {
+    /// Room for every board below (and with) a root, for either traverser.
+    pub(crate) fn new<R: Cell, S: Cell>(plan: &Plan, root: &State<R, S>) -> Scratch {
+        let mut rows = vec![0; plan.streets.len()];
+        measure(root, 0, &mut rows);
+        let level = |(depth, street): (usize, &crate::program::StreetPlan)| {
+            let rows = rows[depth];
+            let programs = || street.programs.iter().flatten();
+            let packs = plan.streets.get(depth + 1).map_or(0, crate::program::StreetPlan::num_packs);
+            Level {
+                reach: vec![
+                    Row::ZERO;
+                    rows * programs().map(|program| program.num_reaches).max().unwrap_or(0)
+                ],
+                values: vec![
+                    Row::ZERO;
+                    rows * programs().map(|program| program.num_values).max().unwrap_or(0)
+                ],
+                down: vec![Row::ZERO; packs * (8 * rows + 1)],
+                up: vec![Row::ZERO; packs * (8 * rows + 1)],
+            }
+        };
+        let levels = plan.streets.iter().enumerate().map(level).collect();
+        let most = rows.iter().copied().max().unwrap_or(0);
+        Scratch { levels, lanes: LaneScratch::new(most, most) }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let level =
+            |level: &Level| level.reach.len() + level.values.len() + level.down.len() + level.up.len();
+        size_of::<Row>() * self.levels.iter().map(level).sum::<usize>()
+    }
+}
+
+/// The most rows of any list, by depth.
+fn measure<R, S>(state: &State<R, S>, depth: usize, rows: &mut [usize]) {
+    rows[depth] = rows[depth].max(state.layout.rows[0]).max(state.layout.rows[1]);
+    state.children.iter().for_each(|child| measure(child, depth + 1, rows));
+}
+
+/// Scratch for the root and for as many threads as ask for it, and a place for the result of each next card.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    root: Scratch,
+    pool: Mutex<Vec<Scratch>>,
+    results: Vec<Vec<Row>>,
+}
+
+impl Workspace {
+    pub(crate) fn new<R: Cell, S: Cell>(plan: &Plan, root: &State<R, S>, threads: usize) -> Workspace {
+        let scratch = Scratch::new(plan, root);
+        let packs = plan.streets.get(1).map_or(0, crate::program::StreetPlan::num_packs);
+        let result =
+            |child: &State<R, S>| vec![Row::ZERO; packs * 8 * child.layout.rows[0].max(child.layout.rows[1])];
+        Workspace {
+            results: root.children.iter().map(result).collect(),
+            pool: Mutex::new(vec![scratch.clone(); if root.children.is_empty() { 0 } else { threads }]),
+            root: scratch,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let pool = self.pool.lock().map_or(0, |pool| pool.len());
+        self.root.bytes() * (1 + pool)
+            + self.results.iter().map(|result| size_of_val(&result[..])).sum::<usize>()
+    }
+}
+
+/// A pass with everything that it needs.
+pub(crate) struct Traversal<'a> {
+    pub plan: &'a Plan,
+    pub isa: Isa,
+    pub pass: Pass,
+    /// Whether the root's next cards are shared out among threads.
+    pub parallel: bool,
+}
+
+impl Traversal<'_> {
+    /// Runs the pass with the opponent's weights at the root; the values of the own combos come back.
+    pub(crate) fn run<R: Cell, S: Cell>(
+        &self,
+        root: &mut State<R, S>,
+        weights: &[Row],
+        workspace: &mut Workspace,
+    ) -> Vec<Row> {
+        let Workspace { root: scratch, pool, results } = workspace;
+        let (level, _) = scratch.levels.split_first_mut().expect("there is a street");
+        let rows = root.layout.rows[self.own()];
+        let [program] = &self.plan.streets[0].programs[self.own()][..] else {
+            unreachable!("the root is one line")
+        };
+        level.reach[..weights.len()].copy_from_slice(weights);
+        self.start(root, program, level, &mut scratch.lanes);
+        if !root.children.is_empty() {
+            self.pack(root, program, level);
+            self.share_out(root, level, pool, results);
+            self.collect(root, level, results);
+            self.unpack(root, program, level);
+        }
+        self.finish(root, program, level);
+        level.values[..rows].to_vec()
+    }
+
+    fn own(&self) -> usize {
+        self.pass.player.index()
+    }
+
+    fn opponent(&self) -> usize {
+        self.pass.player.opponent().index()
+    }
+
+    /// Every next card of the root, each into its own place.
+    fn share_out<R: Cell, S: Cell>(
+        &self,
+        root: &mut State<R, S>,
+        level: &Level,
+        pool: &Mutex<Vec<Scratch>>,
+        results: &mut [Vec<Row>],
+    ) {
+        let stride = 8 * root.layout.rows[self.opponent()] + 1;
+        let factor = chance_factor(root);
+        let visit = |(child, result): (&mut State<R, S>, &mut Vec<Row>)| {
+            let taken = pool.lock().expect("no thread panics with the lock").pop();
+            let mut scratch = taken.expect("as many as threads");
+            let rows = child.layout.rows[self.own()];
+            let target = Target { is_result: true, factor, stride: 8 * rows, packs: result };
+            self.visit(child, 1, (&level.down, stride), target, &mut scratch.levels[1..], &mut scratch.lanes);
+            pool.lock().expect("no thread panics with the lock").push(scratch);
+        };
+        if self.parallel {
+            root.children.par_iter_mut().zip(results.par_iter_mut()).for_each(visit);
+        } else {
+            root.children.iter_mut().zip(results.iter_mut()).for_each(visit);
+        }
+    }
+
+    /// Adds the results in the order of the cards, so that the sum does not depend on who was first.
+    fn collect<R: Cell, S: Cell>(&self, root: &State<R, S>, level: &mut Level, results: &[Vec<Row>]) {
+        let stride = 8 * root.layout.rows[self.own()] + 1;
+        level.up.fill(Row::ZERO);
+        for (child, result) in root.children.iter().zip(results) {
+            let len = 8 * child.layout.rows[self.own()];
+            if len == 0 {
+                continue;
+            }
+            for (up, result) in level.up.chunks_exact_mut(stride).zip(result.chunks_exact(len)) {
+                for places in &child.layout.images[self.own()] {
+                    for (&place, row) in places.iter().zip(result) {
+                        let sum = &mut up[usize::from(place)].0;
+                        sum.iter_mut().zip(row.0).for_each(|(sum, value)| *sum += value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One board whose reaches come from packs and whose values go to packs.
+    fn visit<R: Cell, S: Cell>(
+        &self,
+        state: &mut State<R, S>,
+        depth: usize,
+        (down, stride): (&[Row], usize),
+        target: Target<'_>,
+        levels: &mut [Level],
+        lanes: &mut LaneScratch,
+    ) {
+        let (level, deeper) = levels.split_first_mut().expect("a level for each street");
+        for program in &self.plan.streets[depth].programs[self.own()] {
+            for (pack, first, num_lines) in program.packs() {
+                let places = &state.layout.images[self.opponent()][0];
+                let pack = &down[pack * stride..][..stride];
+                self.isa.run(Gather { pack, places, first, num_lines, to: &mut level.reach });
+            }
+            self.start(state, program, level, lanes);
+            if !state.children.is_empty() {
+                self.pack(state, program, level);
+                level.up.fill(Row::ZERO);
+                let stride = 8 * state.layout.rows[self.opponent()] + 1;
+                let up_stride = 8 * state.layout.rows[self.own()] + 1;
+                let factor = chance_factor(state);
+                for child in &mut state.children {
+                    let target = Target { is_result: false, factor, stride: up_stride, packs: &mut level.up };
+                    self.visit(child, depth + 1, (&level.down, stride), target, deeper, lanes);
+                }
+                self.unpack(state, program, level);
+            }
+            self.finish(state, program, level);
+            for (pack, first, num_lines) in program.packs() {
+                let pack = &mut target.packs[pack * target.stride..][..target.stride];
+                let images = (!target.is_result).then_some(&state.layout.images[self.own()][..]);
+                let (factor, rows) = (target.factor, state.layout.rows[self.own()]);
+                self.isa.run(Scatter { from: &level.values, first, num_lines, factor, rows, images, pack });
+            }
+        }
+    }
+
+    /// The way down and the ends of hands.
+    fn start<R: Cell, S: Cell>(
+        &self,
+        state: &mut State<R, S>,
+        program: &Program,
+        level: &mut Level,
+        lanes: &mut LaneScratch,
+    ) {
+        for step in &program.downs {
+            self.down(state, step, &mut level.reach);
+        }
+        let layout = &state.layout;
+        let matchup = &layout.matchups[self.own()];
+        let Level { reach, values, .. } = level;
+        for batch in &program.shows {
+            self.isa.run(Showdown { matchup, batch, reach, values, scratch: lanes });
+        }
+        for batch in &program.folds {
+            self.isa.run(Fold { matchup, batch, reach, values, scratch: lanes });
+        }
+        let matrix = &layout.runouts[self.own()];
+        let (own_rows, opponent_rows) = (layout.rows[self.own()], layout.rows[self.opponent()]);
+        for batch in &program.runouts {
+            self.isa.run(Runout { matrix, own_rows, opponent_rows, batch, reach, values });
+        }
+    }
+
+    /// The way up.
+    fn finish<R: Cell, S: Cell>(&self, state: &mut State<R, S>, program: &Program, level: &mut Level) {
+        for step in &program.ups {
+            self.up(state, step, &mut level.values);
+        }
+    }
+
+    fn pack<R: Cell, S: Cell>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
+        let rows = state.layout.rows[self.opponent()];
+        let packs = level.down.chunks_exact_mut(8 * rows + 1);
+        for (slots, pack) in program.chances.reach.chunks(8).zip(packs) {
+            self.isa.run(Pack { slots, from: &level.reach, rows, pack });
+        }
+    }
+
+    fn unpack<R: Cell, S: Cell>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
+        let rows = state.layout.rows[self.own()];
+        let chances = program.chances.dest.chunks(8).zip(program.chances.keep.chunks(8));
+        for ((slots, keep), pack) in chances.zip(level.up.chunks_exact(8 * rows + 1)) {
+            self.isa.run(Unpack { slots, keep, pack, rows, to: &mut level.values });
+        }
+    }
+
+    fn down<R: Cell, S: Cell>(&self, state: &mut State<R, S>, step: &DownStep, reach: &mut [Row]) {
+        let rows = state.layout.rows[self.opponent()];
+        let place = self.plan.places[step.node.index()];
+        let entries = place.action as usize * rows..(place.action as usize + step.actions) * rows;
+        let (before, behind) = reach.split_at_mut(step.to * rows);
+        let reach = &before[step.reach * rows..][..rows];
+        let to = &mut behind[..step.actions * rows];
+        let Table { regret, last, average, sums } = &mut state.tables[self.opponent()];
+        let regret = &regret[entries.clone()];
+        let last = if last.is_empty() { &[] } else { &last[entries.clone()] };
+        let average = &mut average[entries];
+        let lock = state.locks.iter().find(|lock| lock.node == step.node);
+        match (lock, self.pass.opponent) {
+            (Some(lock), rule) => {
+                let rule = match rule {
+                    OpponentRule::Current { opening, average_factor, own_reach, auto } => {
+                        let opening = measured(opening, auto, sums.get(place.decision as usize));
+                        OpponentRule::Current { opening, average_factor, own_reach, auto }
+                    }
+                    OpponentRule::Average => rule,
+                };
+                locked::down(lock, rows, &rule, (regret, last, average), reach, to);
+            }
+            (None, OpponentRule::Current { opening, average_factor, own_reach, auto }) => {
+                let opening = measured(opening, auto, sums.get(place.decision as usize));
+                self.isa.run(Down {
+                    regret,
+                    last,
+                    average,
+                    opening,
+                    average_factor,
+                    own_reach,
+                    rows,
+                    reach,
+                    to,
+                });
+            }
+            (None, OpponentRule::Average) => self.isa.run(DownAverage { average, rows, reach, to }),
+        }
+    }
+
+    fn up<R: Cell, S: Cell>(&self, state: &mut State<R, S>, step: &UpStep, values: &mut [Row]) {
+        let rows = state.layout.rows[self.own()];
+        let place = self.plan.places[step.node.index()];
+        let entries = place.action as usize * rows..(place.action as usize + step.actions) * rows;
+        let (before, behind) = values.split_at_mut(step.children * rows);
+        let to = &mut before[step.dest * rows..][..rows];
+        let children = &behind[..step.actions * rows];
+        let keep = step.keep;
+        let Table { regret, last, average, sums } = &mut state.tables[self.own()];
+        let regret = &mut regret[entries.clone()];
+        let last = if last.is_empty() { &mut [][..] } else { &mut last[entries.clone()] };
+        let average = &average[entries];
+        let lock = state.locks.iter().find(|lock| lock.node == step.node);
+        match (lock, self.pass.own) {
+            (Some(lock), rule) => {
+                let rule = match rule {
+                    OwnRule::Update { opening, update, auto } => {
+                        let opening = measured(opening, auto, sums.get(place.decision as usize));
+                        OwnRule::Update { opening, update, auto }
+                    }
+                    _ => rule,
+                };
+                locked::up(lock, rows, &rule, (regret, last, average), children, to, keep);
+            }
+            (None, OwnRule::Update { opening, update, auto }) => {
+                let opening = measured(opening, auto, sums.get(place.decision as usize));
+                let moved = self.isa.run(Up { regret, last, opening, update, rows, children, to, keep });
+                if let Some(sums) = sums.get_mut(place.decision as usize) {
+                    sums.instant += f64::from(moved.instant);
+                    sums.regret += f64::from(moved.regret);
+                }
+            }
+            (None, OwnRule::Average) => self.isa.run(UpAverage { average, rows, children, to, keep }),
+            (None, OwnRule::Best) => self.isa.run(UpBest { rows, children, to, keep }),
+        }
+    }
+}
+
+/// Where the values of a board go.
+struct Target<'a> {
+    /// Whether the packs are in the board's own order and hold nothing yet, or sums in the order of the board before.
+    is_result: bool,
+    factor: f32,
+    /// Rows that a pack takes.
+    stride: usize,
+    packs: &'a mut [Row],
+}
+
+/// The probability of each next card that two combos and the board leave.
+fn chance_factor<R, S>(state: &State<R, S>) -> f32 {
+    let left = 52 - 4 - state.layout.board.cards().len();
+    1.0 / left as f32
+}

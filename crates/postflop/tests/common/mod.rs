@@ -1,0 +1,6 @@
+//! What the integration tests share.
+
+#![allow(dead_code, unreachable_pub)] // Each test uses a part.
+
+pub mod spot_file;
+pub mod twin;

@@ -1,0 +1,152 @@
+//! The shared problems, whose answers another solver has given.
+
+mod common;
+
+use std::num::NonZeroUsize;
+
+use equipoise_cfr::Algorithm;
+use equipoise_postflop::{Options, Solver, Spot, StopReason, Storage, solve};
+
+struct Answer {
+    combos: [usize; 2],
+    equity: [f64; 2],
+    ev: [f64; 2],
+    frequencies: &'static [f64],
+    target_pct: f64,
+    /// Of the pot.
+    ev_tolerance: f64,
+    frequency_tolerance: f64,
+}
+
+const RIVER: Answer = Answer {
+    combos: [167, 246],
+    equity: [0.516174, 0.483826],
+    ev: [92.773, 107.227],
+    frequencies: &[0.687, 0.313, 0.0],
+    target_pct: 0.05,
+    ev_tolerance: 0.0005,
+    frequency_tolerance: 0.02,
+};
+const TURN: Answer = Answer {
+    combos: [167, 250],
+    equity: [0.530603, 0.469397],
+    ev: [91.961, 108.039],
+    frequencies: &[0.964, 0.036, 0.0, 0.0],
+    ..RIVER
+};
+const FLOP: Answer = Answer {
+    combos: [180, 265],
+    equity: [0.536470, 0.463530],
+    ev: [107.129, 92.871],
+    frequencies: &[0.374, 0.626, 0.0],
+    target_pct: 0.1,
+    ev_tolerance: 0.001,
+    frequency_tolerance: 0.05,
+};
+
+fn read(text: &str) -> Spot {
+    common::spot_file::read(text).unwrap().0
+}
+
+fn turn() -> Spot {
+    read(include_str!("spots/turn-std.toml"))
+}
+
+fn check(spot: Spot, answer: &Answer, storage: Storage) {
+    let pot = spot.pot();
+    let options = Options { target_pct: answer.target_pct, storage, ..Options::default() };
+    let mut solution = solve(spot, &options).unwrap();
+    assert!(solution.converged());
+    for (at, found) in solution.evs().iter().enumerate() {
+        assert_eq!(found.combos.len(), answer.combos[at]);
+        assert!((found.equity - answer.equity[at]).abs() < 1e-5, "equity {}", found.equity);
+        assert!((found.mean - answer.ev[at]).abs() < answer.ev_tolerance * pot, "ev {}", found.mean);
+    }
+    let found = solution.root_frequencies();
+    assert_eq!(found.len(), answer.frequencies.len());
+    for ((action, found), expected) in found.iter().zip(answer.frequencies) {
+        assert!((found - expected).abs() < answer.frequency_tolerance, "{action} {found}");
+    }
+}
+
+#[test]
+fn river_std() {
+    check(read(include_str!("spots/river-std.toml")), &RIVER, Storage::Bits32);
+}
+
+#[test]
+fn turn_std() {
+    check(turn(), &TURN, Storage::Bits32);
+}
+
+#[test]
+fn turn_std_in_16_bits() {
+    check(turn(), &TURN, Storage::Bits16);
+}
+
+#[test]
+#[ignore = "takes half a minute and 600 MiB"]
+fn flop_std() {
+    check(read(include_str!("spots/flop-std.toml")), &FLOP, Storage::Bits32);
+}
+
+#[test]
+#[ignore = "takes half a minute and 300 MiB"]
+fn flop_std_in_16_bits() {
+    check(read(include_str!("spots/flop-std.toml")), &FLOP, Storage::Bits16);
+}
+
+/// The same bits whatever the number of threads.
+#[test]
+fn threads_do_not_change_the_answer() {
+    let run = |threads: usize| {
+        let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
+        let mut solver = Solver::new(turn(), &options).unwrap();
+        (0..20).for_each(|_| solver.iterate());
+        let exploitability = solver.check();
+        let evs = solver.solution_mut().evs();
+        (exploitability, evs)
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
+}
+
+#[test]
+fn isomorphism_changes_nothing_but_rounding() {
+    let run = |isomorphism: bool| {
+        let options = Options { isomorphism, target_pct: 0.1, ..Options::default() };
+        // Clubs and spades are alike on this board.
+        let spot = read(&include_str!("spots/turn-std.toml").replace("\"Qc\"", "\"Qd\""));
+        let mut solution = solve(spot, &options).unwrap();
+        (solution.memory_bytes(), solution.evs(), solution.exploitability().unwrap())
+    };
+    let (with, without) = (run(true), run(false));
+    assert!(with.0 < without.0, "fewer boards take less memory");
+    for (with, without) in with.1.iter().zip(&without.1) {
+        assert!((with.equity - without.equity).abs() < 1e-12);
+        assert!((with.mean - without.mean).abs() < 0.1);
+    }
+    assert!(with.2.pct_pot <= 0.1 && without.2.pct_pot <= 0.1);
+}
+
+#[test]
+fn every_algorithm_reaches_half_a_percent() {
+    for algorithm in Algorithm::all() {
+        let options = Options { algorithm, target_pct: 0.5, max_iterations: 3000, ..Options::default() };
+        let mut solver = Solver::new(turn(), &options).unwrap();
+        assert_eq!(solver.run(&mut ()), StopReason::Converged, "{algorithm}");
+    }
+}
+
+#[test]
+fn memory_is_known_before() {
+    for storage in Storage::ALL {
+        let options = Options { storage, threads: NonZeroUsize::new(2), ..Options::default() };
+        let needed = Solver::memory(&turn(), &options).total() as f64;
+        let taken = Solver::new(turn(), &options).unwrap().solution().memory_bytes() as f64;
+        assert!((needed / taken - 1.0).abs() < 0.15, "{needed} {taken}");
+        let options = Options { memory_limit: Some(1 << 20), ..options };
+        assert!(Solver::new(turn(), &options).unwrap_err().to_string().contains("16-bit"));
+    }
+}
