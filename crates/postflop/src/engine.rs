@@ -25,6 +25,9 @@ pub(crate) struct ComboNumbers {
 
 /// Tables in whatever precision.
 pub(crate) trait Engine: Debug + Send {
+    /// Runs a pass whose values nobody needs.
+    fn train(&mut self, pass: Pass);
+
     /// Runs a pass; for each own combo of the root its value in chips times the opponent's weight.
     fn pass(&mut self, pass: Pass) -> Vec<f64>;
 
@@ -99,18 +102,28 @@ impl<R: Cell, S: Cell> Tables<R, S> {
     }
 }
 
-impl<R: Cell, S: Cell> Engine for Tables<R, S> {
-    fn pass(&mut self, pass: Pass) -> Vec<f64> {
-        let Tables { plan, state, workspace, weights, scales, isa, pool, .. } = self;
+impl<R: Cell, S: Cell> Tables<R, S> {
+    /// Runs a pass; the scaled values of the own combos.
+    fn run(&mut self, pass: Pass) -> &[Row] {
+        let Tables { plan, state, workspace, weights, isa, pool, .. } = self;
         let traversal = Traversal { plan, isa: *isa, pass, parallel: pool.is_some() };
         let weights = &weights[pass.player.opponent().index()];
-        let values = match pool {
+        match pool {
             Some(pool) => pool.install(|| traversal.run(state, weights, workspace)),
             None => traversal.run(state, weights, workspace),
-        };
+        }
+    }
+}
+
+impl<R: Cell, S: Cell> Engine for Tables<R, S> {
+    fn train(&mut self, pass: Pass) {
+        self.run(pass);
+    }
+
+    fn pass(&mut self, pass: Pass) -> Vec<f64> {
         let own = pass.player.index();
-        let num_combos = state.layout.combos[own].len();
-        flatten(&values).take(num_combos).map(|value| f64::from(value) / scales[own]).collect()
+        let (scale, num_combos) = (self.scales[own], self.state.layout.combos[own].len());
+        flatten(self.run(pass)).take(num_combos).map(|value| f64::from(value) / scale).collect()
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {

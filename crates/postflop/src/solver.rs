@@ -132,6 +132,7 @@ pub struct Solver {
     solution: Solution,
     /// Iterations and exploitability of the last checks.
     checks: Vec<(u32, f64)>,
+    memory_bytes: usize,
 }
 
 impl Solver {
@@ -167,7 +168,8 @@ impl Solver {
         let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
         let solution = Solution::new(spot, engine, symmetries, options.algorithm);
-        Ok(Solver { options: options.clone(), solution, checks: Vec::new() })
+        let memory_bytes = solution.memory_bytes();
+        Ok(Solver { options: options.clone(), solution, checks: Vec::new(), memory_bytes })
     }
 
     /// One iteration: both players update once.
@@ -180,7 +182,7 @@ impl Solver {
         let next = algorithm.coefficients(t + 1);
         // The opponent of the second player has finished this iteration and opens the next.
         for (player, opponent) in [(Player::Oop, &now), (Player::Ip, &next)] {
-            self.solution.engine.pass(Pass::train(player, &now, opponent, needs));
+            self.solution.engine.train(Pass::train(player, &now, opponent, needs));
         }
         self.solution.iterations = t;
         self.solution.elapsed += start.elapsed();
@@ -231,7 +233,7 @@ impl Solver {
             exploitability,
             elapsed: self.solution.elapsed,
             eta: self.eta(),
-            memory_bytes: self.solution.memory_bytes(),
+            memory_bytes: self.memory_bytes,
             asymmetry,
         }
     }
