@@ -141,7 +141,8 @@ impl Solver {
     pub fn memory(spot: &Spot, options: &Options) -> Memory {
         let symmetries = symmetries(spot, options);
         let needs = options.algorithm.requirements();
-        engine::memory(spot, &symmetries, options.storage, needs, num_threads(options))
+        let threads = num_threads(options);
+        engine::memory(spot, &symmetries, options.storage, needs, options.keep_best, threads)
     }
 
     /// A solver before its first iteration.
@@ -200,15 +201,33 @@ impl Solver {
     }
 
     /// Iterates until the target, the last iteration or the observer's wish.
+    ///
+    /// With [`Options::keep_best`], a run that does not reach the target ends with the average strategies of its best
+    /// check; iterating on from there weights the past as if they were the latest.
     pub fn run(&mut self, observer: &mut dyn Observer) -> StopReason {
+        let mut best = None;
+        let reason = self.run_on(observer, &mut best);
+        if let (Some(best), false) = (best, reason == StopReason::Converged) {
+            self.solution.engine.restore_averages();
+            self.solution.exploitability = Some(best);
+        }
+        reason
+    }
+
+    fn run_on(&mut self, observer: &mut dyn Observer, best: &mut Option<Exploitability>) -> StopReason {
         let mut next_check = self.next_check();
         while self.solution.iterations < self.options.max_iterations {
             self.iterate();
             let done = self.solution.iterations;
             let is_check = done >= next_check || done == self.options.max_iterations;
             let exploitability = is_check.then(|| self.check());
-            if is_check {
+            if let Some(measured) = exploitability {
                 next_check = self.next_check();
+                let is_best = best.is_none_or(|best| measured.chips < best.chips);
+                if self.options.keep_best && is_best && !self.solution.converged {
+                    *best = Some(measured);
+                    self.solution.engine.save_averages();
+                }
             }
             let progress = self.progress(exploitability);
             let verdict = observer.progress(&progress);

@@ -5,7 +5,7 @@ mod common;
 use std::num::NonZeroUsize;
 
 use equipoise_cfr::Algorithm;
-use equipoise_postflop::{Options, Solver, Spot, StopReason, Storage, solve};
+use equipoise_postflop::{Options, Progress, Solver, Spot, StopReason, Storage, Verdict, solve};
 
 struct Answer {
     combos: [usize; 2],
@@ -149,4 +149,21 @@ fn memory_is_known_before() {
         let options = Options { memory_limit: Some(1 << 20), ..options };
         assert!(Solver::new(turn(), &options).unwrap_err().to_string().contains("16-bit"));
     }
+}
+
+/// A run that misses its target ends with its best check.
+#[test]
+fn the_best_strategy_can_be_kept() {
+    let options = Options { target_pct: 0.0, max_iterations: 60, keep_best: true, ..Options::default() };
+    let algorithm = "cfr".parse().unwrap();
+    let mut solver =
+        Solver::new(read(include_str!("spots/river-std.toml")), &Options { algorithm, ..options }).unwrap();
+    let mut best = f64::INFINITY;
+    let reason = solver.run(&mut |progress: &Progress| {
+        best = progress.exploitability.map_or(best, |found| best.min(found.chips));
+        Verdict::Continue
+    });
+    assert_eq!(reason, StopReason::MaxIterations);
+    assert_eq!(solver.solution().exploitability().unwrap().chips, best);
+    assert!((solver.check().chips - best).abs() < 1e-9);
 }
