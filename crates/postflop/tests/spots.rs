@@ -4,7 +4,9 @@ mod common;
 
 use std::num::NonZeroUsize;
 
+use equipoise_cards::Street;
 use equipoise_cfr::Algorithm;
+use equipoise_game::{Chips, StreetMenus, TreeConfig};
 use equipoise_postflop::{Options, Progress, Solver, Spot, StopReason, Storage, Verdict, solve};
 
 struct Answer {
@@ -166,4 +168,29 @@ fn the_best_strategy_can_be_kept() {
     assert_eq!(reason, StopReason::MaxIterations);
     assert_eq!(solver.solution().exploitability().unwrap().chips, best);
     assert!((solver.check().chips - best).abs() < 1e-9);
+}
+
+/// Cards that leave a player without any combo, a stack of nothing, and streets without bets.
+#[test]
+fn odd_spots_have_answers() {
+    for (stack, menu) in [(0, "a"), (300, "a"), (300, ""), (1_000_000_000, "50%, a")] {
+        for (street, board) in
+            [(Street::Flop, "Qs7h2d"), (Street::Turn, "Qs7h2d3c"), (Street::River, "Qs7h2d3c4c")]
+        {
+            let mut config = TreeConfig::new(street, Chips::new(100), Chips::new(stack));
+            let menus = StreetMenus::same(menu.parse().unwrap(), "".parse().unwrap());
+            for street in config.streets().collect::<Vec<_>>() {
+                *config.menus_mut(street).unwrap() = menus.clone();
+            }
+            config.flop = StreetMenus::default();
+            let ranges = ["KhKd".parse().unwrap(), "AhAd".parse().unwrap()];
+            let spot = Spot::new(ranges, board.parse().unwrap(), &config).unwrap();
+            let mut solver =
+                Solver::new(spot, &Options { max_iterations: 30, ..Options::default() }).unwrap();
+            solver.run(&mut ());
+            let evs = solver.solution_mut().evs();
+            assert!((evs[0].mean + evs[1].mean - 100.0).abs() < 1e-3 * f64::from(stack.max(100)), "{evs:?}");
+            assert!((evs[0].equity + evs[1].equity - 1.0).abs() < 1e-9);
+        }
+    }
 }
