@@ -39,7 +39,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for _ in 0..25 {
             let start = Instant::now();
             (0..timed).for_each(|_| solver.iterate());
-            best = best.min(start.elapsed().as_secs_f64() * 1e3 / f64::from(timed));
+            let taken = start.elapsed().as_secs_f64() * 1e3 / f64::from(timed);
+            print!("{taken:.3} ");
+            best = best.min(taken);
         }
         println!("{best:.4} ms per iteration");
         let start = Instant::now();

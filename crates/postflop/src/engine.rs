@@ -25,6 +25,9 @@ pub(crate) struct ComboNumbers {
 
 /// Tables in whatever precision.
 pub(crate) trait Engine: Debug + Send {
+    /// Runs a pass whose values nobody needs.
+    fn train(&mut self, pass: Pass);
+
     /// Runs a pass; for each own combo of the root its value in chips times the opponent's weight.
     fn pass(&mut self, pass: Pass) -> Vec<f64>;
 
@@ -33,6 +36,12 @@ pub(crate) trait Engine: Debug + Send {
 
     /// Mean, least and greatest measured asymmetry over all decisions.
     fn asymmetry(&self, max: f64) -> Option<[f64; 3]>;
+
+    /// Remembers the average strategies of now.
+    fn save_averages(&mut self);
+
+    /// Goes back to the remembered average strategies, if there are any.
+    fn restore_averages(&mut self);
 
     /// Bytes in use.
     fn bytes(&self) -> usize;
@@ -65,6 +74,8 @@ struct Tables<R, S> {
     scales: [f64; 2],
     isa: Isa,
     pool: Option<rayon::ThreadPool>,
+    /// Averages of every table, in the order of [`State::for_each_average`].
+    saved: Vec<Vec<S>>,
 }
 
 impl<R: Cell, S: Cell> Tables<R, S> {
@@ -95,22 +106,42 @@ impl<R: Cell, S: Cell> Tables<R, S> {
         let workspace = Workspace::new(&plan, &state, threads);
         // A river has nothing to share out.
         let pool = (threads > 1 && !state.children.is_empty()).then_some(pool);
-        Ok(Tables { spot: Arc::clone(spot), plan, state, workspace, weights, scales, isa, pool })
+        Ok(Tables {
+            spot: Arc::clone(spot),
+            plan,
+            state,
+            workspace,
+            weights,
+            scales,
+            isa,
+            pool,
+            saved: Vec::new(),
+        })
+    }
+}
+
+impl<R: Cell, S: Cell> Tables<R, S> {
+    /// Runs a pass; the scaled values of the own combos.
+    fn run(&mut self, pass: Pass) -> &[Row] {
+        let Tables { plan, state, workspace, weights, isa, pool, .. } = self;
+        let traversal = Traversal { plan, isa: *isa, pass, parallel: pool.is_some() };
+        let weights = &weights[pass.player.opponent().index()];
+        match pool {
+            Some(pool) => pool.install(|| traversal.run(state, weights, workspace)),
+            None => traversal.run(state, weights, workspace),
+        }
     }
 }
 
 impl<R: Cell, S: Cell> Engine for Tables<R, S> {
+    fn train(&mut self, pass: Pass) {
+        self.run(pass);
+    }
+
     fn pass(&mut self, pass: Pass) -> Vec<f64> {
-        let Tables { plan, state, workspace, weights, scales, isa, pool, .. } = self;
-        let traversal = Traversal { plan, isa: *isa, pass, parallel: pool.is_some() };
-        let weights = &weights[pass.player.opponent().index()];
-        let values = match pool {
-            Some(pool) => pool.install(|| traversal.run(state, weights, workspace)),
-            None => traversal.run(state, weights, workspace),
-        };
         let own = pass.player.index();
-        let num_combos = state.layout.combos[own].len();
-        flatten(&values).take(num_combos).map(|value| f64::from(value) / scales[own]).collect()
+        let (scale, num_combos) = (self.scales[own], self.state.layout.combos[own].len());
+        flatten(self.run(pass)).take(num_combos).map(|value| f64::from(value) / scale).collect()
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {
@@ -141,8 +172,30 @@ impl<R: Cell, S: Cell> Engine for Tables<R, S> {
         Some([all.iter().sum::<f64>() / all.len() as f64, least, greatest])
     }
 
+    fn save_averages(&mut self) {
+        let saved = &mut self.saved;
+        let mut at = 0;
+        self.state.for_each_average(&mut |average| {
+            match saved.get_mut(at) {
+                Some(place) => place.copy_from_slice(average),
+                None => saved.push(average.to_vec()),
+            }
+            at += 1;
+        });
+    }
+
+    fn restore_averages(&mut self) {
+        let mut saved = self.saved.iter();
+        self.state.for_each_average(&mut |average| {
+            if let Some(saved) = saved.next() {
+                average.copy_from_slice(saved);
+            }
+        });
+    }
+
     fn bytes(&self) -> usize {
-        self.state.bytes() + self.workspace.bytes()
+        let saved: usize = self.saved.iter().map(|average| size_of_val(&average[..])).sum();
+        self.state.bytes() + self.workspace.bytes() + saved
     }
 }
 
@@ -159,6 +212,7 @@ pub(crate) fn memory(
     symmetries: &[SuitPermutation],
     storage: Storage,
     needs: Requirements,
+    keep_best: bool,
     threads: usize,
 ) -> Memory {
     let stats = spot.tree().stats();
@@ -196,7 +250,7 @@ pub(crate) fn memory(
         }
         boards = next;
     }
-    let arrays = 2 + u64::from(needs.last_instant);
+    let arrays = 2 + u64::from(needs.last_instant) + u64::from(keep_best);
     let vectors: u64 = equipoise_cards::Street::ALL
         .iter()
         .map(|&street| {

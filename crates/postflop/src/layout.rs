@@ -155,6 +155,9 @@ fn sort(board: &Board, combos: &[Vec<u16>; 2]) -> Sorted {
 /// For each combo of OOP and each of IP on a turn board: rivers won less rivers lost.
 fn turn_counts(turn: &Layout) -> Vec<i16> {
     let width = turn.rows[1] * 8;
+    if width == 0 {
+        return Vec::new();
+    }
     let mut counts = vec![0i16; turn.combos[0].len() * width];
     let mut strengths = BoardStrengths::default();
     let mut theirs = vec![0u16; width];

@@ -51,6 +51,9 @@ pub struct Options {
     pub target_pct: f64,
     /// Stop after so many iterations.
     pub max_iterations: u32,
+    /// Whether [`Solver::run`](crate::Solver::run) ends with the best strategy that a check has seen rather than the
+    /// last one. Takes a second table of averages.
+    pub keep_best: bool,
     /// The most bytes that the solver may take; absent: as many as it needs.
     pub memory_limit: Option<u64>,
 }
@@ -64,6 +67,7 @@ impl Default for Options {
             threads: None,
             target_pct: 0.5,
             max_iterations: 1000,
+            keep_best: false,
             memory_limit: None,
         }
     }

@@ -14,6 +14,9 @@ use crate::kernel::{FoldBatch, Row, RunoutBatch, ShowBatch};
 /// Lines that are worked on together, and numbers of a vector.
 pub(crate) const LANES: usize = 8;
 
+/// The most lines of a river that are worked on at once.
+const MOST_LINES: usize = 3 * LANES;
+
 /// A decision of the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DownStep {
@@ -124,8 +127,9 @@ impl Plan {
             for &line in &plan.lines.clone() {
                 number(tree, line, &mut places, &mut plan, &mut next);
             }
-            // Rivers are many, so their scratch should stay small: one pack of lines at a time.
-            let chunk = if street == Street::River { LANES } else { plan.lines.len().max(1) };
+            // Rivers are many, so their scratch should stay in the nearer caches: a few packs of lines at a time.
+            let is_large = street == Street::River && plan.lines.len() > MOST_LINES;
+            let chunk = if is_large { 2 * LANES } else { plan.lines.len().max(1) };
             for player in Player::ALL {
                 let scale = scales[player.index()];
                 let compile = |(at, lines): (usize, &[NodeId])| {

@@ -132,6 +132,7 @@ pub struct Solver {
     solution: Solution,
     /// Iterations and exploitability of the last checks.
     checks: Vec<(u32, f64)>,
+    memory_bytes: usize,
 }
 
 impl Solver {
@@ -140,7 +141,8 @@ impl Solver {
     pub fn memory(spot: &Spot, options: &Options) -> Memory {
         let symmetries = symmetries(spot, options);
         let needs = options.algorithm.requirements();
-        engine::memory(spot, &symmetries, options.storage, needs, num_threads(options))
+        let threads = num_threads(options);
+        engine::memory(spot, &symmetries, options.storage, needs, options.keep_best, threads)
     }
 
     /// A solver before its first iteration.
@@ -167,7 +169,8 @@ impl Solver {
         let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
         let solution = Solution::new(spot, engine, symmetries, options.algorithm);
-        Ok(Solver { options: options.clone(), solution, checks: Vec::new() })
+        let memory_bytes = solution.memory_bytes();
+        Ok(Solver { options: options.clone(), solution, checks: Vec::new(), memory_bytes })
     }
 
     /// One iteration: both players update once.
@@ -180,7 +183,7 @@ impl Solver {
         let next = algorithm.coefficients(t + 1);
         // The opponent of the second player has finished this iteration and opens the next.
         for (player, opponent) in [(Player::Oop, &now), (Player::Ip, &next)] {
-            self.solution.engine.pass(Pass::train(player, &now, opponent, needs));
+            self.solution.engine.train(Pass::train(player, &now, opponent, needs));
         }
         self.solution.iterations = t;
         self.solution.elapsed += start.elapsed();
@@ -198,15 +201,33 @@ impl Solver {
     }
 
     /// Iterates until the target, the last iteration or the observer's wish.
+    ///
+    /// With [`Options::keep_best`], a run that does not reach the target ends with the average strategies of its best
+    /// check; iterating on from there weights the past as if they were the latest.
     pub fn run(&mut self, observer: &mut dyn Observer) -> StopReason {
+        let mut best = None;
+        let reason = self.run_on(observer, &mut best);
+        if let (Some(best), false) = (best, reason == StopReason::Converged) {
+            self.solution.engine.restore_averages();
+            self.solution.exploitability = Some(best);
+        }
+        reason
+    }
+
+    fn run_on(&mut self, observer: &mut dyn Observer, best: &mut Option<Exploitability>) -> StopReason {
         let mut next_check = self.next_check();
         while self.solution.iterations < self.options.max_iterations {
             self.iterate();
             let done = self.solution.iterations;
             let is_check = done >= next_check || done == self.options.max_iterations;
             let exploitability = is_check.then(|| self.check());
-            if is_check {
+            if let Some(measured) = exploitability {
                 next_check = self.next_check();
+                let is_best = best.is_none_or(|best| measured.chips < best.chips);
+                if self.options.keep_best && is_best && !self.solution.converged {
+                    *best = Some(measured);
+                    self.solution.engine.save_averages();
+                }
             }
             let progress = self.progress(exploitability);
             let verdict = observer.progress(&progress);
@@ -231,7 +252,7 @@ impl Solver {
             exploitability,
             elapsed: self.solution.elapsed,
             eta: self.eta(),
-            memory_bytes: self.solution.memory_bytes(),
+            memory_bytes: self.memory_bytes,
             asymmetry,
         }
     }

@@ -106,6 +106,12 @@ impl<R: Cell, S: Cell> State<R, S> {
         self.locks.iter().find(|lock| lock.node == node)
     }
 
+    /// Visits the averages of every table, always in the same order.
+    pub(crate) fn for_each_average(&mut self, visit: &mut dyn FnMut(&mut [S])) {
+        self.tables.iter_mut().for_each(|table| visit(&mut table.average));
+        self.children.iter_mut().for_each(|child| child.for_each_average(visit));
+    }
+
     /// Bytes that tables and layouts take.
     pub(crate) fn bytes(&self) -> usize {
         let table = |table: &Table<R, S>| {

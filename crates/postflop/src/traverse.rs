@@ -7,12 +7,12 @@
 use std::sync::Mutex;
 
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
-use equipoise_game::Player;
+use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
 use crate::kernel::{
     Cell, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout, Scatter, Showdown,
-    Unpack, Up, UpAverage, UpBest, Update,
+    Unpack, Up, UpAverage, UpBest, Update, prefetch,
 };
 use crate::locked;
 use crate::program::{DownStep, Plan, Program, UpStep};
@@ -202,12 +202,12 @@ pub(crate) struct Traversal<'a> {
 
 impl Traversal<'_> {
     /// Runs the pass with the opponent's weights at the root; the values of the own combos come back.
-    pub(crate) fn run<R: Cell, S: Cell>(
+    pub(crate) fn run<'w, R: Cell, S: Cell>(
         &self,
         root: &mut State<R, S>,
         weights: &[Row],
-        workspace: &mut Workspace,
-    ) -> Vec<Row> {
+        workspace: &'w mut Workspace,
+    ) -> &'w [Row] {
         let Workspace { root: scratch, pool, results } = workspace;
         let (level, _) = scratch.levels.split_first_mut().expect("there is a street");
         let rows = root.layout.rows[self.own()];
@@ -223,7 +223,7 @@ impl Traversal<'_> {
             self.unpack(root, program, level);
         }
         self.finish(root, program, level);
-        level.values[..rows].to_vec()
+        &level.values[..rows]
     }
 
     fn own(&self) -> usize {
@@ -327,7 +327,15 @@ impl Traversal<'_> {
         level: &mut Level,
         lanes: &mut LaneScratch,
     ) {
-        for step in &program.downs {
+        for (at, step) in program.downs.iter().enumerate() {
+            if let Some(next) = program.downs.get(at + 1) {
+                let entries = self.entries(state, next.node, next.actions, self.opponent());
+                let table = &state.tables[self.opponent()];
+                prefetch(&table.average[entries.clone()]);
+                if matches!(self.pass.opponent, OpponentRule::Current { .. }) {
+                    prefetch(&table.regret[entries]);
+                }
+            }
             self.down(state, step, &mut level.reach);
         }
         let layout = &state.layout;
@@ -348,9 +356,26 @@ impl Traversal<'_> {
 
     /// The way up.
     fn finish<R: Cell, S: Cell>(&self, state: &mut State<R, S>, program: &Program, level: &mut Level) {
-        for step in &program.ups {
+        for (at, step) in program.ups.iter().enumerate() {
+            if let (Some(next), OwnRule::Update { .. }) = (program.ups.get(at + 1), self.pass.own) {
+                let entries = self.entries(state, next.node, next.actions, self.own());
+                prefetch(&state.tables[self.own()].regret[entries]);
+            }
             self.up(state, step, &mut level.values);
         }
+    }
+
+    /// Where a decision's entries are in a table.
+    fn entries<R, S>(
+        &self,
+        state: &State<R, S>,
+        node: NodeId,
+        actions: usize,
+        player: usize,
+    ) -> std::ops::Range<usize> {
+        let rows = state.layout.rows[player];
+        let first = self.plan.places[node.index()].action as usize;
+        first * rows..(first + actions) * rows
     }
 
     fn pack<R: Cell, S: Cell>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
@@ -372,7 +397,7 @@ impl Traversal<'_> {
     fn down<R: Cell, S: Cell>(&self, state: &mut State<R, S>, step: &DownStep, reach: &mut [Row]) {
         let rows = state.layout.rows[self.opponent()];
         let place = self.plan.places[step.node.index()];
-        let entries = place.action as usize * rows..(place.action as usize + step.actions) * rows;
+        let entries = self.entries(state, step.node, step.actions, self.opponent());
         let (before, behind) = reach.split_at_mut(step.to * rows);
         let reach = &before[step.reach * rows..][..rows];
         let to = &mut behind[..step.actions * rows];
@@ -413,7 +438,7 @@ impl Traversal<'_> {
     fn up<R: Cell, S: Cell>(&self, state: &mut State<R, S>, step: &UpStep, values: &mut [Row]) {
         let rows = state.layout.rows[self.own()];
         let place = self.plan.places[step.node.index()];
-        let entries = place.action as usize * rows..(place.action as usize + step.actions) * rows;
+        let entries = self.entries(state, step.node, step.actions, self.own());
         let (before, behind) = values.split_at_mut(step.children * rows);
         let to = &mut before[step.dest * rows..][..rows];
         let children = &behind[..step.actions * rows];

@@ -4,8 +4,10 @@ mod common;
 
 use std::num::NonZeroUsize;
 
+use equipoise_cards::Street;
 use equipoise_cfr::Algorithm;
-use equipoise_postflop::{Options, Solver, Spot, StopReason, Storage, solve};
+use equipoise_game::{Chips, StreetMenus, TreeConfig};
+use equipoise_postflop::{Options, Progress, Solver, Spot, StopReason, Storage, Verdict, solve};
 
 struct Answer {
     combos: [usize; 2],
@@ -148,5 +150,47 @@ fn memory_is_known_before() {
         assert!((needed / taken - 1.0).abs() < 0.15, "{needed} {taken}");
         let options = Options { memory_limit: Some(1 << 20), ..options };
         assert!(Solver::new(turn(), &options).unwrap_err().to_string().contains("16-bit"));
+    }
+}
+
+/// A run that misses its target ends with its best check.
+#[test]
+fn the_best_strategy_can_be_kept() {
+    let options = Options { target_pct: 0.0, max_iterations: 60, keep_best: true, ..Options::default() };
+    let algorithm = "cfr".parse().unwrap();
+    let mut solver =
+        Solver::new(read(include_str!("spots/river-std.toml")), &Options { algorithm, ..options }).unwrap();
+    let mut best = f64::INFINITY;
+    let reason = solver.run(&mut |progress: &Progress| {
+        best = progress.exploitability.map_or(best, |found| best.min(found.chips));
+        Verdict::Continue
+    });
+    assert_eq!(reason, StopReason::MaxIterations);
+    assert_eq!(solver.solution().exploitability().unwrap().chips, best);
+    assert!((solver.check().chips - best).abs() < 1e-9);
+}
+
+/// Cards that leave a player without any combo, a stack of nothing, and streets without bets.
+#[test]
+fn odd_spots_have_answers() {
+    for (stack, menu) in [(0, "a"), (300, "a"), (300, ""), (1_000_000_000, "50%, a")] {
+        for (street, board) in
+            [(Street::Flop, "Qs7h2d"), (Street::Turn, "Qs7h2d3c"), (Street::River, "Qs7h2d3c4c")]
+        {
+            let mut config = TreeConfig::new(street, Chips::new(100), Chips::new(stack));
+            let menus = StreetMenus::same(menu.parse().unwrap(), "".parse().unwrap());
+            for street in config.streets().collect::<Vec<_>>() {
+                *config.menus_mut(street).unwrap() = menus.clone();
+            }
+            config.flop = StreetMenus::default();
+            let ranges = ["KhKd".parse().unwrap(), "AhAd".parse().unwrap()];
+            let spot = Spot::new(ranges, board.parse().unwrap(), &config).unwrap();
+            let mut solver =
+                Solver::new(spot, &Options { max_iterations: 30, ..Options::default() }).unwrap();
+            solver.run(&mut ());
+            let evs = solver.solution_mut().evs();
+            assert!((evs[0].mean + evs[1].mean - 100.0).abs() < 1e-3 * f64::from(stack.max(100)), "{evs:?}");
+            assert!((evs[0].equity + evs[1].equity - 1.0).abs() < 1e-9);
+        }
     }
 }

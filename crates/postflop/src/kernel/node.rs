@@ -25,17 +25,19 @@ pub(crate) struct Opening {
     pub instant: f32,
 }
 
-/// Runs a body with the number of actions as a constant where it is small.
+/// Runs a body with the number of actions as a constant where it is small, and whether the algorithm predicts.
 macro_rules! by_actions {
-    ($self:ident, $body:ident, $actions:expr) => {
-        match $actions {
-            1 => $self.$body::<V, 1, true>(1),
-            2 => $self.$body::<V, 2, true>(2),
-            3 => $self.$body::<V, 3, true>(3),
-            4 => $self.$body::<V, 4, true>(4),
-            5 => $self.$body::<V, 5, true>(5),
-            6 => $self.$body::<V, 6, true>(6),
-            actions => $self.$body::<V, MAX_ACTIONS, false>(actions),
+    ($self:ident, $predicts:expr, $actions:expr) => {
+        match ($actions, $predicts) {
+            (1, false) => $self.body::<V, 1, true, false>(1),
+            (2, false) => $self.body::<V, 2, true, false>(2),
+            (3, false) => $self.body::<V, 3, true, false>(3),
+            (4, false) => $self.body::<V, 4, true, false>(4),
+            (5, false) => $self.body::<V, 5, true, false>(5),
+            (actions, false) => $self.body::<V, MAX_ACTIONS, false, false>(actions),
+            (2, true) => $self.body::<V, 2, true, true>(2),
+            (3, true) => $self.body::<V, 3, true, true>(3),
+            (actions, true) => $self.body::<V, MAX_ACTIONS, false, true>(actions),
         }
     };
 }
@@ -82,17 +84,17 @@ pub(crate) struct Down<'a, R, S> {
 
 impl<R: Cell, S: Cell> Down<'_, R, S> {
     #[inline(always)]
-    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) {
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
         let Down { regret, last, average, opening, average_factor, own_reach, rows, reach, to } = self;
         let len = actions * rows;
         let (regret, average, to) = (&regret[..len], &mut average[..len], &mut to[..len]);
-        let last = if last.is_empty() { None } else { Some(&last[..len]) };
+        let last = if PREDICTS { &last[..len] } else { last };
         let factor = V::splat(average_factor);
         for (row, reach) in reach[..rows].iter().enumerate() {
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
-                seen(&regret[at], last.map(|last| &last[at]), opening)
+                seen(&regret[at], PREDICTS.then(|| &last[at]), opening)
             });
             let share = V::load(reach).div(sum);
             let weight = if own_reach { share } else { V::splat(1.0).div(sum) };
@@ -112,7 +114,8 @@ impl<R: Cell, S: Cell> Kernel for Down<'_, R, S> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         let actions = self.to.len() / self.rows.max(1);
-        by_actions!(self, body, actions);
+        let predicts = !self.last.is_empty();
+        by_actions!(self, predicts, actions);
     }
 }
 
@@ -126,7 +129,7 @@ pub(crate) struct DownAverage<'a, S> {
 
 impl<S: Cell> DownAverage<'_, S> {
     #[inline(always)]
-    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) {
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
         let DownAverage { average, rows, reach, to } = self;
         for (row, reach) in reach[..rows].iter().enumerate() {
@@ -145,7 +148,7 @@ impl<S: Cell> Kernel for DownAverage<'_, S> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         let actions = self.to.len() / self.rows.max(1);
-        by_actions!(self, body, actions);
+        by_actions!(self, false, actions);
     }
 }
 
@@ -182,20 +185,22 @@ pub(crate) struct Up<'a, R> {
 
 impl<R: Cell> Up<'_, R> {
     #[inline(always)]
-    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) -> Moved {
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(
+        self,
+        actions: usize,
+    ) -> Moved {
         let actions = if EXACT { N } else { actions };
         let Up { regret, last, opening, update, rows, children, to, keep } = self;
         let len = actions * rows;
         let (regret, children) = (&mut regret[..len], &children[..len]);
-        let predicts = !last.is_empty();
-        let last = if predicts { &mut last[..len] } else { last };
+        let last = if PREDICTS { &mut last[..len] } else { last };
         let [positive, negative] = [update.positive, update.negative].map(V::splat);
         let (weight, floor) = (V::splat(update.instant), V::splat(update.floor));
         let mut moved = [V::zero(); 2];
         for (row, to) in to[..rows].iter_mut().enumerate() {
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
-                seen(&regret[at], predicts.then(|| &last[at]), opening)
+                seen(&regret[at], PREDICTS.then(|| &last[at]), opening)
             });
             let mut value = V::zero();
             for (action, part) in parts.iter().enumerate().take(actions) {
@@ -209,7 +214,7 @@ impl<R: Cell> Up<'_, R> {
                 let decayed = old.mul(old.choose(positive, negative));
                 let new = instant.mul_add(weight, decayed).max(floor).flush(V::splat(REGRET_FLOOR));
                 regret[at].set(new);
-                if predicts {
+                if PREDICTS {
                     let [change, step] = [instant.sub(last[at].get::<V>()), new.sub(old)];
                     moved = [change.mul_add(change, moved[0]), step.mul_add(step, moved[1])];
                     last[at].set(instant);
@@ -227,7 +232,8 @@ impl<R: Cell> Kernel for Up<'_, R> {
     #[inline(always)]
     fn run<V: Lanes>(self) -> Moved {
         let actions = self.children.len() / self.rows.max(1);
-        by_actions!(self, body, actions)
+        let predicts = !self.last.is_empty();
+        by_actions!(self, predicts, actions)
     }
 }
 
@@ -242,7 +248,7 @@ pub(crate) struct UpAverage<'a, S> {
 
 impl<S: Cell> UpAverage<'_, S> {
     #[inline(always)]
-    fn body<V: Lanes, const N: usize, const EXACT: bool>(self, actions: usize) {
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
         let UpAverage { average, rows, children, to, keep } = self;
         for (row, to) in to[..rows].iter_mut().enumerate() {
@@ -262,7 +268,7 @@ impl<S: Cell> Kernel for UpAverage<'_, S> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         let actions = self.children.len() / self.rows.max(1);
-        by_actions!(self, body, actions);
+        by_actions!(self, false, actions);
     }
 }
 

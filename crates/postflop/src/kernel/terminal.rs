@@ -136,16 +136,15 @@ pub(crate) struct RunoutBatch {
     pub half: Row,
 }
 
-/// Sums of reach: of everything, and by card.
-struct Sums<V> {
-    total: V,
+/// Sums of reach by card. The sum of everything is kept apart: it should stay in a register.
+struct CardSums<V> {
     cards: [V; 64],
 }
 
-impl<V: Lanes> Sums<V> {
+impl<V: Lanes> CardSums<V> {
     #[inline(always)]
-    fn new() -> Sums<V> {
-        Sums { total: V::zero(), cards: [V::zero(); 64] }
+    fn new() -> CardSums<V> {
+        CardSums { cards: [V::zero(); 64] }
     }
 
     #[inline(always)]
@@ -166,15 +165,14 @@ impl<V: Lanes> Sums<V> {
 
     #[inline(always)]
     fn add(&mut self, [a, b]: [CardPlace; 2], reach: V) {
-        self.total = self.total.add(reach);
         *self.card_mut(a) = self.card(a).add(reach);
         *self.card_mut(b) = self.card(b).add(reach);
     }
 
-    /// What is left without two cards.
+    /// What is left of a total without two cards.
     #[inline(always)]
-    fn without(&self, [a, b]: [CardPlace; 2]) -> V {
-        self.total.sub(*self.card(a)).sub(*self.card(b))
+    fn without(&self, total: V, [a, b]: [CardPlace; 2]) -> V {
+        total.sub(*self.card(a)).sub(*self.card(b))
     }
 }
 
@@ -223,18 +221,20 @@ impl Kernel for Fold<'_> {
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
         interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent);
         let opponent = &scratch.opponent[..=8 * opponent_rows];
-        let mut sums = Sums::<V>::new();
+        let (mut sums, mut total) = (CardSums::<V>::new(), V::zero());
         for (&cards, reach) in matchup.opponent.iter().zip(opponent) {
-            sums.add(cards, V::load(reach));
+            let reach = V::load(reach);
+            total = total.add(reach);
+            sums.add(cards, reach);
         }
-        sums.cards[usize::from(EVERY_CARD)] = sums.total;
+        sums.cards[usize::from(EVERY_CARD)] = total;
         let payoff = V::load(&batch.payoff);
         let starts = batch.dest.map(|slot| slot as usize * own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
             let mut combos = [V::zero(); 8];
             for at in 0..8 {
-                let all = sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]));
+                let all = sums.without(total, cards[at]).add(V::load(&opponent[usize::from(same[at])]));
                 combos[at] = all.mul(payoff);
             }
             spread::<V>(combos, values, block, &starts, &batch.keep);
@@ -261,8 +261,9 @@ impl Kernel for Showdown<'_> {
         interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent);
         let opponent = &scratch.opponent[..=8 * opponent_rows];
         let out = &mut scratch.own[..8 * own_rows];
-        let mut sums = sweep::<V>(matchup, opponent, out);
-        sums.cards[usize::from(EVERY_CARD)] = sums.total;
+        let mut sums = CardSums::<V>::new();
+        let total = sweep::<V>(matchup, opponent, out, &mut sums);
+        sums.cards[usize::from(EVERY_CARD)] = total;
         let (half, lose) = (V::load(&batch.half), V::load(&batch.lose));
         let starts = batch.dest.map(|slot| slot as usize * own_rows);
         let folds = batch
@@ -273,7 +274,7 @@ impl Kernel for Showdown<'_> {
         for (block, ((cards, same), out)) in own.enumerate() {
             let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
             for at in 0..8 {
-                all[at] = sums.without(cards[at]).add(V::load(&opponent[usize::from(same[at])]));
+                all[at] = sums.without(total, cards[at]).add(V::load(&opponent[usize::from(same[at])]));
                 combos[at] = V::load(&out[at]).mul_add(half, all[at].mul(lose));
             }
             spread::<V>(combos, values, block, &starts, &batch.keep);
@@ -287,37 +288,41 @@ impl Kernel for Showdown<'_> {
     }
 }
 
-/// The forward pass; returns the sums over everything.
+/// The forward pass; returns the sum over everything and leaves those by card.
 #[inline(always)]
-fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row]) -> Sums<V> {
-    let mut sums = Sums::<V>::new();
+fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row], sums: &mut CardSums<V>) -> V {
+    let mut total = V::zero();
     let (mut own_start, mut opponent_start) = (0, 0);
     for group in &matchup.groups {
         let (own_end, opponent_end) = (usize::from(group.own_end), usize::from(group.opponent_end));
         let own = &matchup.own[own_start..own_end];
         let out = &mut out[own_start..own_end];
         for (&cards, out) in own.iter().zip(out.iter_mut()) {
-            sums.without(cards).store(out);
+            sums.without(total, cards).store(out);
         }
         let theirs = opponent_start..opponent_end;
         for (&cards, reach) in matchup.opponent[theirs.clone()].iter().zip(&opponent[theirs]) {
-            sums.add(cards, V::load(reach));
+            let reach = V::load(reach);
+            total = total.add(reach);
+            sums.add(cards, reach);
         }
         let same = &matchup.same[own_start..own_end];
         for ((&cards, &same), out) in own.iter().zip(same).zip(out) {
-            let beaten_or_tied = sums.without(cards).add(V::load(&opponent[usize::from(same)]));
+            let beaten_or_tied = sums.without(total, cards).add(V::load(&opponent[usize::from(same)]));
             V::load(out).add(beaten_or_tied).store(out);
         }
         (own_start, opponent_start) = (own_end, opponent_end);
     }
     let rest = opponent_start..matchup.opponent.len();
     for (&cards, reach) in matchup.opponent[rest.clone()].iter().zip(&opponent[rest]) {
-        sums.add(cards, V::load(reach));
+        let reach = V::load(reach);
+        total = total.add(reach);
+        sums.add(cards, reach);
     }
     for out in &mut out[own_start..] {
         V::zero().store(out);
     }
-    sums
+    total
 }
 
 /// See [`RunoutBatch`]. `matrix` has, for each own combo, rows of rivers won less rivers lost against each of
