@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: check fmt lint doc test deny fuzz
+.PHONY: check fmt lint doc test deny fuzz bench
 
 check: fmt lint doc test deny fuzz
 	@echo "everything holds"
@@ -36,3 +36,8 @@ deny:
 # Compiled so that the targets do not rot; `cargo fuzz run range` runs one.
 fuzz:
 	$(CARGO) check --manifest-path fuzz/Cargo.toml --locked
+
+# Takes three minutes on a quiet machine; fails if a line is slower than it must be.
+bench:
+	$(CARGO) build --release --locked --package equipoise-bench
+	target/release/equipoise-bench --document > docs/benchmarks.md

@@ -1,8 +1,8 @@
 //! Times Equipoise against peers from the registry in the same run, after checking that all agree.
 //!
-//! `cargo run --release -p equipoise-bench` prints the table of `docs/benchmarks.md`; one thread unless a line says
-//! otherwise. Ratios are of medians over rounds in which every contestant runs once.
+//! `make bench` writes `docs/benchmarks.md`; one thread unless a line says otherwise. Ratios are of medians over rounds in which every contestant runs once.
 
+mod document;
 mod equity;
 mod evaluate;
 mod measure;
@@ -17,6 +17,10 @@ use crate::measure::Line;
 struct Arguments {
     /// Only jobs whose name contains this.
     only: Option<String>,
+
+    /// Print the whole of docs/benchmarks.md, with machine and commit.
+    #[arg(long)]
+    document: bool,
 }
 
 type Job = (&'static str, fn() -> anyhow::Result<Line>);
@@ -35,9 +39,13 @@ const JOBS: &[Job] = &[
 ];
 
 fn main() -> anyhow::Result<()> {
-    let only = Arguments::parse().only.unwrap_or_default();
+    let arguments = Arguments::parse();
+    let only = arguments.only.unwrap_or_default();
     evaluate::check()?;
-    println!("| job | Equipoise | others | ratio to the fastest | must | goal |");
+    if arguments.document {
+        print!("{}", document::header());
+    }
+    println!("| job | Equipoise | others | times the fastest | must | goal |");
     println!("| --- | --- | --- | --- | --- | --- |");
     let mut short = Vec::new();
     for (_, job) in JOBS.iter().filter(|(name, _)| name.contains(&only)) {
@@ -46,6 +54,9 @@ fn main() -> anyhow::Result<()> {
         if !line.holds() {
             short.push(line.job);
         }
+    }
+    if arguments.document {
+        print!("{}", document::FOOTER);
     }
     anyhow::ensure!(short.is_empty(), "slower than they must be: {}", short.join(", "));
     Ok(())

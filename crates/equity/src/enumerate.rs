@@ -54,20 +54,24 @@ pub(crate) fn count(
                     }),
                 );
             }
-            walk.add_board(f64::from(board.class_size), totals);
+            walk.add_board(f64::from(board.class_size), totals, &progress)?;
             progress.advance(1)?;
         }
         Ok(())
     })?;
-    let classes = symmetry.combo_classes();
-    totals.details_mut().iter_mut().for_each(|detail| detail.average_over(&classes));
+    totals.average_details(symmetry);
     Ok(totals)
 }
 
-/// The live combos of each player, and the choices made so far.
+/// Combos looked at between two questions whether to go on: a board of many wide ranges can take years.
+const PATIENCE: usize = 1 << 22;
+
+/// The live combos of each player, the choices made so far, and how many more combos to look at before asking whether
+/// to go on.
 struct Walk {
     live: Vec<Vec<Live>>,
     chosen: Vec<u16>,
+    patience: usize,
 }
 
 /// The players so far: their cards, the best strength, who has it, and the product of weights.
@@ -98,26 +102,49 @@ impl SoFar {
 
 impl Walk {
     fn new(num_players: usize) -> Walk {
-        Walk { live: vec![Vec::new(); num_players], chosen: vec![0; num_players] }
+        Walk { live: vec![Vec::new(); num_players], chosen: vec![0; num_players], patience: PATIENCE }
     }
 
-    fn add_board(&mut self, times: f64, totals: &mut Totals) {
+    fn add_board(
+        &mut self,
+        times: f64,
+        totals: &mut Totals,
+        progress: &Progress<'_>,
+    ) -> Result<(), EquityError> {
+        let live = std::mem::take(&mut self.live);
         let nobody = SoFar { used: CardSet::EMPTY, best: 0, winners: 0, weight: times };
-        go(&self.live, &mut self.chosen, 0, nobody, totals);
+        let result = self.go(&live, 0, nobody, totals, progress);
+        self.live = live;
+        result
     }
-}
 
-fn go(live: &[Vec<Live>], chosen: &mut [u16], player: usize, so_far: SoFar, totals: &mut Totals) {
-    if player + 1 == live.len() && !totals.has_details() {
-        return add_last(&live[player], player, so_far, totals);
-    }
-    if player == live.len() {
-        totals.add(so_far.winners, so_far.weight);
-        return totals.add_details(chosen, so_far.winners, so_far.weight);
-    }
-    for combo in live[player].iter().filter(|combo| !combo.cards.intersects(so_far.used)) {
-        chosen[player] = combo.index;
-        go(live, chosen, player + 1, so_far.with(player, combo), totals);
+    fn go(
+        &mut self,
+        live: &[Vec<Live>],
+        player: usize,
+        so_far: SoFar,
+        totals: &mut Totals,
+        progress: &Progress<'_>,
+    ) -> Result<(), EquityError> {
+        if player == live.len() {
+            totals.add(so_far.winners, so_far.weight);
+            totals.add_details(&self.chosen, so_far.winners, so_far.weight);
+            return Ok(());
+        }
+        self.patience = self.patience.saturating_sub(live[player].len());
+        if self.patience == 0 {
+            self.patience = PATIENCE;
+            progress.advance(0)?;
+        }
+        if player + 1 == live.len() && !totals.has_details() {
+            add_last(&live[player], player, so_far, totals);
+            return Ok(());
+        }
+        for combo in live[player].iter().filter(|combo| !combo.cards.intersects(so_far.used)) {
+            self.chosen[player] = combo.index;
+            self.go(live, player + 1, so_far.with(player, combo), totals, progress)?;
+        }
+        Ok(())
     }
 }
 

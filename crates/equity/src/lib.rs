@@ -35,7 +35,6 @@ use std::time::Instant;
 
 use plan::Plan;
 use sample::Goal;
-use symmetry::Symmetry;
 use totals::Totals;
 
 /// Seconds of one core that [`Method::Auto`] spends on an exact count at most.
@@ -61,14 +60,31 @@ const AUTO_SECONDS: f64 = 2.0;
 pub fn equity(matchup: &Matchup, options: &Options, observer: &dyn Observer) -> Result<Equity, EquityError> {
     check(options.method)?;
     rank_sums::warm_up();
-    match options.threads {
-        None => run(matchup, options, observer),
-        Some(threads) => rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
-            .build()
-            .map_err(|error| EquityError::Threads { reason: error.to_string() })?
-            .install(|| run(matchup, options, observer)),
-    }
+    let start = Instant::now();
+    let task = Task::new(matchup, options.method);
+    let empty = Totals::new(matchup.seats().len(), options.by_combo);
+    let run = || task.run(matchup, options.seed, &empty, observer);
+    let found = match options.threads {
+        Some(threads) if !task.is_short() => work::pool(threads)?.install(run)?,
+        _ => run()?,
+    };
+    let combos = matchup.ranges().iter().map(equipoise_cards::Range::num_combos);
+    let players = found.totals.players(combos, found.samples.map(|samples| samples as f64));
+    Ok(Equity {
+        mode: if found.samples.is_none() { Mode::Exact } else { Mode::MonteCarlo },
+        deals: found.samples.map_or_else(|| plan::num_deals(matchup), u128::from),
+        std_error: players.iter().map(|player| player.std_error).fold(0.0, f64::max),
+        elapsed: start.elapsed(),
+        interrupted: found.interrupted,
+        outcomes: found.totals.outcomes(),
+        players,
+    })
+}
+
+/// About how many seconds one core needs to count every deal of a matchup: what [`Method::Auto`] decides by.
+#[must_use]
+pub fn exact_seconds(matchup: &Matchup) -> f64 {
+    Plan::new(matchup).seconds
 }
 
 fn check(method: Method) -> Result<(), EquityError> {
@@ -83,40 +99,51 @@ fn check(method: Method) -> Result<(), EquityError> {
     }
 }
 
-fn run(matchup: &Matchup, options: &Options, observer: &dyn Observer) -> Result<Equity, EquityError> {
-    let start = Instant::now();
-    let empty = Totals::new(matchup.seats().len(), options.by_combo);
-    let to = |std_error| Goal::StdError { std_error, at_least: Method::MIN_SAMPLES };
-    let goal = match options.method {
-        Method::Exact => None,
-        Method::Samples(samples) => Some(Goal::Samples(samples)),
-        Method::StdError(std_error) => Some(to(std_error)),
-        Method::Auto { std_error } => {
-            let plan = Plan::new(matchup, &Symmetry::of(matchup));
-            (plan.seconds > AUTO_SECONDS).then(|| to(std_error))
+/// What the method comes down to for a matchup.
+enum Task {
+    Count(Plan),
+    Sample(Goal),
+}
+
+/// What a task found; `samples` if it sampled.
+struct Found {
+    totals: Totals,
+    samples: Option<u64>,
+    interrupted: bool,
+}
+
+impl Task {
+    fn new(matchup: &Matchup, method: Method) -> Task {
+        let to = |std_error| Task::Sample(Goal::StdError { std_error, at_least: Method::MIN_SAMPLES });
+        match method {
+            Method::Exact => Task::Count(Plan::new(matchup)),
+            Method::Samples(samples) => Task::Sample(Goal::Samples(samples)),
+            Method::StdError(std_error) => to(std_error),
+            Method::Auto { std_error } => {
+                let plan = Plan::new(matchup);
+                if plan.seconds <= AUTO_SECONDS { Task::Count(plan) } else { to(std_error) }
+            }
         }
-    };
-    let (totals, deals, samples, interrupted) = match goal {
-        None => {
-            let symmetry = Symmetry::of(matchup);
-            let way = Plan::new(matchup, &symmetry).way;
-            let totals = way.count(matchup, &symmetry, &empty, observer)?;
-            (totals, plan::num_deals(matchup), None, false)
+    }
+
+    /// Whether the calling thread is done sooner than another would begin.
+    fn is_short(&self) -> bool {
+        matches!(self, Task::Count(plan) if plan.seconds < 2e-4)
+    }
+
+    fn run(
+        &self,
+        matchup: &Matchup,
+        seed: u64,
+        empty: &Totals,
+        observer: &dyn Observer,
+    ) -> Result<Found, EquityError> {
+        match self {
+            Task::Count(plan) => {
+                let totals = plan.count(matchup, empty, observer)?;
+                Ok(Found { totals, samples: None, interrupted: false })
+            }
+            Task::Sample(goal) => sample::sample(matchup, *goal, seed, empty, observer),
         }
-        Some(goal) => {
-            let found = sample::sample(matchup, goal, options.seed, &empty, observer)?;
-            (found.totals, u128::from(found.samples), Some(found.samples as f64), found.interrupted)
-        }
-    };
-    let combos = matchup.ranges().iter().map(equipoise_cards::Range::num_combos);
-    let players = totals.players(combos, samples);
-    Ok(Equity {
-        mode: if samples.is_none() { Mode::Exact } else { Mode::MonteCarlo },
-        deals,
-        std_error: players.iter().map(|player| player.std_error).fold(0.0, f64::max),
-        elapsed: start.elapsed(),
-        interrupted,
-        outcomes: totals.outcomes(),
-        players,
-    })
+    }
 }

@@ -1,5 +1,7 @@
 //! Which way to count, by estimated cost.
 
+use equipoise_cards::CardSet;
+
 use crate::matchup::Matchup;
 use crate::options::{EquityError, Observer};
 use crate::symmetry::Symmetry;
@@ -8,7 +10,7 @@ use crate::{enumerate, sweep, tuples};
 
 /// A way to count every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+enum Way {
     /// One class of combo choices at a time, by ranks: before the flop only.
     Tuples,
     /// One board at a time, both ranges in order of strength: two players only.
@@ -37,23 +39,24 @@ mod cost {
 const MAX_CHOICES: f64 = 400_000.0;
 
 /// The cheapest way and what it costs in seconds of one core.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    pub(crate) way: Way,
+    way: Way,
+    symmetry: Symmetry,
     pub(crate) seconds: f64,
 }
 
 impl Plan {
-    pub(crate) fn new(matchup: &Matchup, symmetry: &Symmetry) -> Plan {
+    pub(crate) fn new(matchup: &Matchup) -> Plan {
+        let symmetry = Symmetry::of(matchup);
         let sizes: Vec<f64> = matchup.ranges().iter().map(|range| range.num_combos() as f64).collect();
         let num_players = sizes.len();
         let choices: f64 = sizes.iter().product();
         let boards = symmetry.num_boards(matchup);
-        let mut plans =
-            vec![Plan { way: Way::Enumerate, seconds: boards * (cost::RANK + choices * cost::LOOK) }];
+        let mut ways = vec![(Way::Enumerate, boards * (cost::RANK + choices * cost::LOOK))];
         if num_players == 2 {
             let swept = sizes.iter().sum::<f64>() * cost::SWEPT_COMBO;
-            plans.push(Plan { way: Way::Sweep, seconds: boards * (cost::ORDER + swept) });
+            ways.push((Way::Sweep, boards * (cost::ORDER + swept)));
         }
         if matchup.num_to_come() == 5 && choices <= MAX_CHOICES {
             let class = match num_players {
@@ -62,15 +65,27 @@ impl Plan {
             };
             let classes = (choices / symmetry.order() as f64 * 1.25).min(choices);
             let finding = choices * cost::CHOICE * symmetry.order() as f64 / 8.0;
-            plans.push(Plan { way: Way::Tuples, seconds: finding + classes * class });
+            ways.push((Way::Tuples, finding + classes * class));
         }
-        plans.into_iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there is at least one way")
+        let (way, seconds) =
+            ways.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("one way is always open");
+        Plan { way, symmetry, seconds }
+    }
+
+    /// Counts every deal.
+    pub(crate) fn count(
+        &self,
+        matchup: &Matchup,
+        empty: &Totals,
+        observer: &dyn Observer,
+    ) -> Result<Totals, EquityError> {
+        self.way.count(matchup, &self.symmetry, empty, observer)
     }
 }
 
 impl Way {
     /// Counts every deal this way.
-    pub(crate) fn count(
+    fn count(
         self,
         matchup: &Matchup,
         symmetry: &Symmetry,
@@ -92,7 +107,6 @@ pub(crate) fn num_deals(matchup: &Matchup) -> u128 {
 
 /// How many choices of one combo for each player share no card.
 fn num_choices(matchup: &Matchup) -> u64 {
-    use equipoise_cards::CardSet;
     let mut ranges: Vec<Vec<CardSet>> =
         matchup.ranges().iter().map(|range| range.iter().map(|(combo, _)| combo.cards()).collect()).collect();
     ranges.sort_by_key(Vec::len);
@@ -108,4 +122,50 @@ fn num_choices(matchup: &Matchup) -> u64 {
         }
     }
     go(&ranges, CardSet::EMPTY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matchup::Seat;
+
+    /// Every way gives the same sums, whatever the suits, weights, board and dead cards.
+    #[test]
+    fn ways_agree() {
+        let cases: &[(&[&str], &str, &str)] = &[
+            (&["AA,KQs", "AKs,QQ"], "", ""),
+            (&["AsKs,AhKh,QdQc:0.5", "AKo:0.25,77"], "", "Ad7c"),
+            (&["QsJs,AA", "T9s,AK"], "Td9d6h", "2c"),
+            (&["AsKs,QQ", "random"], "Td9d6hQc", ""),
+            (&["22+,A2s+:0.3", "77+,ATs+"], "Td9d6hQc2h", "3d"),
+            (&["AA,KK", "AK,QQ:0.5", "AKs,76s"], "Ks8d3c", ""),
+        ];
+        for &(players, board, dead) in cases {
+            let seats: Vec<Seat> = players.iter().map(|text| text.parse().unwrap()).collect();
+            let matchup = Matchup::new(seats, board.parse().unwrap(), dead.parse().unwrap()).unwrap();
+            let symmetry = Symmetry::of(&matchup);
+            let mut ways = vec![Way::Enumerate];
+            ways.extend((players.len() == 2).then_some(Way::Sweep));
+            ways.extend(board.is_empty().then_some(Way::Tuples));
+            let found: Vec<Totals> = ways
+                .iter()
+                .map(|way| way.count(&matchup, &symmetry, &Totals::new(players.len(), true), &()).unwrap())
+                .collect();
+            for totals in &found[1..] {
+                for (a, b) in found[0].outcomes().iter().zip(totals.outcomes()) {
+                    assert_eq!(a.winners, b.winners);
+                    assert!((a.weight / b.weight - 1.0).abs() < 1e-12, "{players:?} {a:?} {b:?}");
+                }
+                let combos = || matchup.ranges().iter().map(equipoise_cards::Range::num_combos);
+                for (a, b) in found[0].players(combos(), None).iter().zip(totals.players(combos(), None)) {
+                    assert_eq!(a.by_combo.len(), b.by_combo.len());
+                    for (a, b) in a.by_combo.iter().zip(&b.by_combo) {
+                        assert_eq!(a.combo, b.combo);
+                        assert!((a.equity - b.equity).abs() < 1e-12 && (a.tie - b.tie).abs() < 1e-12);
+                        assert!((a.probability - b.probability).abs() < 1e-12);
+                    }
+                }
+            }
+        }
+    }
 }

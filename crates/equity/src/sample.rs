@@ -3,9 +3,9 @@
 //! # Drawing a deal
 //! A deal's probability is proportional to the product of the ranges' weights over deals without a shared card.
 //!
-//! 1. Players with ranges (more than one combo, not just "any card") are drawn together: if their joint choices are
-//!    few, from a table of all of them; otherwise each from its own range, and all again when two share a card.
-//!    Redrawing only the colliding player would favour some deals.
+//! 1. Players with ranges (more than one combo, not just "any card") are drawn each from its own range, and all again
+//!    when two share a card; redrawing only the colliding player would favour some deals. Where that would happen most
+//!    of the time, they are drawn together from a list of all choices that share no card.
 //! 2. Players of whom one card or none is known, and the board, are dealt from the cards that are left. Every choice
 //!    in step 1 leaves equally many such deals, so the order does no harm.
 //!
@@ -13,11 +13,12 @@
 //! Samples come in blocks, each with a generator of its own, seeded by the seed and the block's number; blocks come in
 //! rounds whose sizes depend on nothing but the round. Whether to stop is asked between rounds.
 
-use equipoise_cards::{Board, Card, CardSet, Combo, Strength, Tally};
+use equipoise_cards::{Card, CardSet, Combo, Strength, Tally};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+use crate::Found;
 use crate::matchup::{Matchup, Seat};
 use crate::options::{EquityError, Observer};
 use crate::totals::Totals;
@@ -29,6 +30,10 @@ const BLOCK: u64 = 1 << 14;
 const MAX_ROUND: u64 = 256;
 /// The most joint choices of combos that are listed.
 const MAX_LISTED: f64 = 100_000.0;
+/// Joint choices that are listed in any case: their list stays in the fastest memory.
+const FEW_CHOICES: f64 = 64.0;
+/// The part of draws without a shared card below which choices are listed.
+const MIN_ACCEPTED: f64 = 0.25;
 /// Tries to deal the ranges without a shared card before giving up.
 const MAX_TRIES: u32 = 10_000_000;
 
@@ -39,67 +44,59 @@ pub(crate) enum Goal {
     StdError { std_error: f64, at_least: u64 },
 }
 
-/// What sampling found.
-pub(crate) struct Sampled {
-    pub(crate) totals: Totals,
-    pub(crate) samples: u64,
-    pub(crate) interrupted: bool,
-}
-
 pub(crate) fn sample(
     matchup: &Matchup,
     goal: Goal,
     seed: u64,
     empty: &Totals,
     observer: &dyn Observer,
-) -> Result<Sampled, EquityError> {
+) -> Result<Found, EquityError> {
     let dealer = Dealer::new(matchup);
-    let mut found = Sampled { totals: empty.clone(), samples: 0, interrupted: false };
+    let (mut totals, mut samples, mut interrupted) = (empty.clone(), 0, false);
     let (mut next_block, mut round) = (0, 1);
     loop {
         let left = match goal {
-            Goal::Samples(samples) => samples - found.samples,
+            Goal::Samples(goal) => goal - samples,
             Goal::StdError { .. } => round * BLOCK,
         };
         let num_blocks = left.div_ceil(BLOCK).min(round);
+        let len_of = |block: u64| BLOCK.min(left - block * BLOCK);
         let blocks: Vec<Option<Totals>> = (0..num_blocks)
             .into_par_iter()
-            .map(|block| {
-                if observer.is_cancelled() {
-                    return Ok(None);
-                }
-                let samples = BLOCK.min(left - block * BLOCK);
-                dealer.block(seed, next_block + block, samples, empty).map(Some)
+            .map(|block| match observer.is_cancelled() {
+                true => Ok(None),
+                false => dealer.block(seed, next_block + block, len_of(block), empty).map(Some),
             })
             .collect::<Result<_, EquityError>>()?;
-        for (block, totals) in (0..).zip(&blocks) {
-            let Some(totals) = totals else {
-                found.interrupted = true;
-                continue;
-            };
-            found.totals.merge(totals);
-            found.samples += BLOCK.min(left - block * BLOCK);
+        for (block, found) in (0..).zip(&blocks) {
+            match found {
+                Some(found) => {
+                    totals.merge(found);
+                    samples += len_of(block);
+                }
+                None => interrupted = true,
+            }
         }
         next_block += num_blocks;
         round = (round * 2).min(MAX_ROUND);
-        if found.interrupted && found.samples == 0 {
+        if interrupted && samples == 0 {
             return Err(EquityError::Cancelled);
         }
-        let done = part_done(goal, &found);
+        let done = part_done(goal, &totals, samples as f64);
         observer.progress(done.min(1.0));
-        if done >= 1.0 || found.interrupted {
-            return Ok(found);
+        if done >= 1.0 || interrupted {
+            return Ok(Found { totals, samples: Some(samples), interrupted });
         }
     }
 }
 
 /// How near the goal is; 1 and above when it is reached.
-fn part_done(goal: Goal, found: &Sampled) -> f64 {
+fn part_done(goal: Goal, totals: &Totals, samples: f64) -> f64 {
     match goal {
-        Goal::Samples(samples) => found.samples as f64 / samples as f64,
+        Goal::Samples(goal) => samples / goal as f64,
         Goal::StdError { std_error, at_least } => {
-            let ratio = std_error / found.totals.std_error(found.samples as f64);
-            (ratio * ratio).min(found.samples as f64 / at_least as f64)
+            let ratio = std_error / totals.std_error(samples);
+            (ratio * ratio).min(samples / at_least as f64)
         }
     }
 }
@@ -108,22 +105,33 @@ fn part_done(goal: Goal, found: &Sampled) -> f64 {
 struct Dealer {
     num_players: usize,
     ranged: Ranged,
-    /// Players with one card or none known, and how many cards each is dealt.
-    dealt: Vec<(usize, CardSet)>,
+    /// Players of whom one card or none is known, with that card and how many they lack.
+    dealt: Vec<(usize, Tally, usize)>,
     board: Tally,
     num_to_come: usize,
     /// Cards that may be dealt to a player or the board, some of which a range may take.
     deck: Vec<Card>,
-    /// Cards that are out of the deck already.
-    fixed: CardSet,
 }
 
 /// How players with ranges are drawn.
 enum Ranged {
     /// From a list of all joint choices.
-    Joint { players: Vec<usize>, choices: Vec<(Vec<Combo>, CardSet)>, alias: Alias },
+    Joint { players: Vec<usize>, choices: Vec<Choice>, alias: Alias },
     /// Each from its own range, until no card is shared.
-    Apart { players: Vec<(usize, Vec<Combo>, Alias)> },
+    Apart { players: Vec<Drawn> },
+}
+
+/// Combos that share no card, and those of their cards that are in the deck.
+struct Choice {
+    combos: Vec<Tally>,
+    cards: CardSet,
+}
+
+/// A player drawn from a range.
+struct Drawn {
+    player: usize,
+    combos: Vec<(CardSet, Tally)>,
+    alias: Alias,
 }
 
 impl Dealer {
@@ -132,79 +140,70 @@ impl Dealer {
         for (player, seat) in matchup.seats().iter().enumerate() {
             known |= seat.known();
             match seat {
-                Seat::Card(_) | Seat::Unknown => dealt.push((player, seat.known())),
+                Seat::Card(_) | Seat::Unknown => {
+                    dealt.push((player, seat.known().into(), 2 - seat.known().len()));
+                }
                 Seat::Combo(_) | Seat::Range(_) => ranged.push(player),
             }
         }
-        let ranged = Ranged::new(matchup, ranged);
-        let sure = match &ranged {
-            Ranged::Joint { choices, .. } if choices.len() == 1 => choices[0].1,
-            _ => CardSet::EMPTY,
-        };
-        let fixed = matchup.gone() | known | sure;
+        let fixed = matchup.gone() | known;
         Dealer {
             num_players: matchup.seats().len(),
-            ranged,
+            ranged: Ranged::new(matchup, ranged, fixed),
             dealt,
-            board: board_tally(matchup.board()),
+            board: matchup.board().set().into(),
             num_to_come: matchup.num_to_come(),
             deck: (!fixed).iter().collect(),
-            fixed,
         }
     }
 
     fn block(&self, seed: u64, block: u64, samples: u64, empty: &Totals) -> Result<Totals, EquityError> {
         let mut rng = Random::new(seed, block);
         let mut totals = empty.clone();
-        let mut counts = vec![0u64; self.num_players];
-        let mut combos = vec![CardSet::EMPTY; self.num_players];
-        let mut deck = Deck { cards: [Card::ALL[0]; 52], len: self.deck.len() };
-        deck.cards[..deck.len].copy_from_slice(&self.deck);
-        let mut indices = vec![0; self.num_players];
+        let mut alone = vec![0u64; self.num_players];
+        let mut combos = vec![Tally::EMPTY; self.num_players];
+        let mut deck = Deck::new(&self.deck);
         for _ in 0..samples {
-            let used = self.ranged.draw(&mut rng, &mut combos)?;
-            let mut drawn = DrawnDeck { deck: &mut deck, used, next: 0 };
-            for &(player, known) in &self.dealt {
-                combos[player] = (known.len()..2).fold(known, |cards, _| cards.with(drawn.draw(&mut rng)));
+            deck.start(self.ranged.draw(&mut rng, &mut combos)?);
+            for &(player, known, missing) in &self.dealt {
+                combos[player] = (0..missing).fold(known, |cards, _| cards.with(deck.draw(&mut rng)));
             }
-            let board = (0..self.num_to_come).fold(self.board, |board, _| board.with(drawn.draw(&mut rng)));
+            let board = (0..self.num_to_come).fold(self.board, |board, _| board.with(deck.draw(&mut rng)));
             let winners = winners(board, &combos);
             if winners.is_power_of_two() {
-                counts[winners.trailing_zeros() as usize] += 1;
+                alone[winners.trailing_zeros() as usize] += 1;
             } else {
                 totals.add(winners, 1.0);
             }
             if totals.has_details() {
-                for (index, cards) in indices.iter_mut().zip(&combos) {
-                    *index = combo_of(*cards).index() as u16;
-                }
+                let indices: Vec<u16> = combos.iter().map(|cards| index_of(*cards)).collect();
                 totals.add_details(&indices, winners, 1.0);
             }
         }
-        for (player, count) in counts.into_iter().enumerate() {
+        for (player, count) in alone.into_iter().enumerate() {
             totals.add(1 << player, count as f64);
         }
-        debug_assert!(self.deck.iter().all(|card| !self.fixed.contains(*card)));
         Ok(totals)
     }
 }
 
-fn board_tally(board: &Board) -> Tally {
-    board.set().into()
-}
-
-fn combo_of(cards: CardSet) -> Combo {
-    let mut cards = cards.iter();
-    let pair = cards.next().zip(cards.next()).and_then(|(a, b)| Combo::new(a, b));
-    pair.expect("every player holds two cards")
+/// The index of the combo of two cards.
+fn index_of(cards: Tally) -> u16 {
+    let mut cards = cards.cards().iter();
+    let combo = cards.next().zip(cards.next()).and_then(|(a, b)| Combo::new(a, b));
+    combo.expect("every player holds two cards").index() as u16
 }
 
 /// Who wins or shares.
 #[inline]
-fn winners(board: Tally, combos: &[CardSet]) -> u32 {
+fn winners(board: Tally, combos: &[Tally]) -> u32 {
+    if let [a, b] = combos {
+        let (a, b) = (board.join(*a).strength7(), board.join(*b).strength7());
+        return u32::from(a >= b) | u32::from(b >= a) << 1;
+    }
     let (mut best, mut winners) = (None::<Strength>, 0);
     for (player, &cards) in combos.iter().enumerate() {
-        let strength = board.with_all(cards).strength7();
+        let strength = board.join(cards).strength7();
         match Some(strength).cmp(&best) {
             std::cmp::Ordering::Greater => (best, winners) = (Some(strength), 1 << player),
             std::cmp::Ordering::Equal => winners |= 1 << player,
@@ -215,7 +214,8 @@ fn winners(board: Tally, combos: &[CardSet]) -> u32 {
 }
 
 impl Ranged {
-    fn new(matchup: &Matchup, players: Vec<usize>) -> Ranged {
+    /// `fixed` cards are out of the deck already.
+    fn new(matchup: &Matchup, players: Vec<usize>, fixed: CardSet) -> Ranged {
         let ranges: Vec<Vec<(u16, CardSet, f64)>> = players
             .iter()
             .map(|&player| {
@@ -223,42 +223,44 @@ impl Ranged {
                 range.iter().map(|(combo, w)| (combo.index() as u16, combo.cards(), f64::from(w))).collect()
             })
             .collect();
-        let combo = |index: u16| Combo::from_index(usize::from(index)).expect("it was a combo's index");
-        if ranges.iter().map(|range| range.len() as f64).product::<f64>() <= MAX_LISTED {
+        if should_list(&ranges) {
             let (mut choices, mut weights) = (Vec::new(), Vec::new());
             for_each_choice(&ranges, &mut |indices, weight| {
-                let combos: Vec<Combo> = indices.iter().map(|&index| combo(index)).collect();
-                let cards = combos.iter().fold(CardSet::EMPTY, |set, combo| set | combo.cards());
-                choices.push((combos, cards));
+                let cards = |index: &u16| Combo::from_index(usize::from(*index)).map(Combo::cards);
+                let sets: Vec<CardSet> = indices.iter().filter_map(cards).collect();
+                let all = sets.iter().fold(CardSet::EMPTY, |all, set| all | *set);
+                choices
+                    .push(Choice { combos: sets.into_iter().map(Tally::from).collect(), cards: all - fixed });
                 weights.push(weight);
             });
             return Ranged::Joint { players, choices, alias: Alias::new(&weights) };
         }
         let apart = players.into_iter().zip(ranges).map(|(player, range)| {
             let weights: Vec<f64> = range.iter().map(|entry| entry.2).collect();
-            (player, range.iter().map(|entry| combo(entry.0)).collect(), Alias::new(&weights))
+            let combos = range.iter().map(|entry| (entry.1, entry.1.into())).collect();
+            Drawn { player, combos, alias: Alias::new(&weights) }
         });
         Ranged::Apart { players: apart.collect() }
     }
 
-    /// Draws the combos of these players; returns their cards.
+    /// Draws the combos of these players; returns those of their cards that were in the deck.
     #[inline]
-    fn draw(&self, rng: &mut Random, combos: &mut [CardSet]) -> Result<CardSet, EquityError> {
+    fn draw(&self, rng: &mut Random, combos: &mut [Tally]) -> Result<CardSet, EquityError> {
         match self {
             Ranged::Joint { players, choices, alias } => {
-                let (chosen, cards) = &choices[alias.draw(rng)];
-                players.iter().zip(chosen).for_each(|(&player, combo)| combos[player] = combo.cards());
-                Ok(*cards)
+                let choice = &choices[alias.draw(rng)];
+                players.iter().zip(&choice.combos).for_each(|(&player, cards)| combos[player] = *cards);
+                Ok(choice.cards)
             }
             Ranged::Apart { players } => {
                 'again: for _ in 0..MAX_TRIES {
                     let mut used = CardSet::EMPTY;
-                    for (player, range, alias) in players {
-                        let cards = range[alias.draw(rng)].cards();
-                        if cards.intersects(used) {
+                    for Drawn { player, combos: range, alias } in players {
+                        let (set, cards) = range[alias.draw(rng)];
+                        if set.intersects(used) {
                             continue 'again;
                         }
-                        used |= cards;
+                        used |= set;
                         combos[*player] = cards;
                     }
                     return Ok(used);
@@ -267,6 +269,18 @@ impl Ranged {
             }
         }
     }
+}
+
+/// Whether joint choices should be listed: they are few, or drawing apart would seldom give one.
+fn should_list(ranges: &[Vec<(u16, CardSet, f64)>]) -> bool {
+    let product = ranges.iter().map(|range| range.len() as f64).product::<f64>();
+    if product > MAX_LISTED {
+        return false;
+    }
+    let apart: f64 = ranges.iter().map(|range| range.iter().map(|entry| entry.2).sum::<f64>()).product();
+    let mut together = 0.0;
+    for_each_choice(ranges, &mut |_, weight| together += weight);
+    product <= FEW_CHOICES || together < MIN_ACCEPTED * apart
 }
 
 /// Draws one of n things with given weights by one number: thing `i` is kept with its threshold's probability,
@@ -302,78 +316,91 @@ impl Alias {
         }
         let place = rng.below(self.entries.len() as u32) as usize;
         let (threshold, alias) = self.entries[place];
-        if threshold == u32::MAX || rng.half() <= threshold { place } else { alias as usize }
+        if threshold == u32::MAX || rng.word() as u32 <= threshold { place } else { alias as usize }
     }
 }
 
-/// Cards in random order, drawn from the front by exchanging; what an earlier draw left behind is as random.
+/// Cards in random order, drawn from the front by exchanging; what an earlier deal left behind is as random.
 struct Deck {
-    cards: [Card; 52],
-    len: usize,
-}
-
-struct DrawnDeck<'a> {
-    deck: &'a mut Deck,
+    cards: [Card; 64],
+    len: u32,
+    next: u32,
     /// Cards that the ranges took.
     used: CardSet,
-    next: usize,
 }
 
-impl DrawnDeck<'_> {
+impl Deck {
+    fn new(cards: &[Card]) -> Deck {
+        let mut deck =
+            Deck { cards: [Card::ALL[0]; 64], len: cards.len() as u32, next: 0, used: CardSet::EMPTY };
+        deck.cards[..cards.len()].copy_from_slice(cards);
+        deck
+    }
+
+    /// Begins a deal in which these cards are taken.
+    #[inline]
+    fn start(&mut self, used: CardSet) {
+        (self.next, self.used) = (0, used);
+    }
+
     #[inline]
     fn draw(&mut self, rng: &mut Random) -> Card {
         loop {
-            let place = self.next + rng.below((self.deck.len - self.next) as u32) as usize;
-            self.deck.cards.swap(self.next, place);
-            let card = self.deck.cards[self.next];
+            let place = self.next + rng.below(self.len - self.next);
+            // The masks change nothing: they spare the checks.
+            let (next, place) = ((self.next & 63) as usize, (place & 63) as usize);
+            self.cards.swap(next, place);
             self.next += 1;
-            if !self.used.contains(card) {
-                return card;
+            if !self.used.contains(self.cards[next]) {
+                return self.cards[next];
             }
         }
     }
 }
 
-/// Random numbers of 32 bits, two from each of the generator's.
+/// Small random numbers, several from each word of the generator.
+///
+/// A word is taken as a fraction of 1: times n, its whole part is a number below n, and the rest is a fraction again,
+/// uniform to what is left of its 64 bits. A new word is taken before fewer than 34 bits are left, so that no number is
+/// likelier than another by more than one part in 2²⁸.
 struct Random {
     rng: Xoshiro256PlusPlus,
-    spare: Option<u32>,
+    fraction: u64,
+    /// Product of the numbers' bounds since the last word.
+    spent: u64,
 }
+
+/// The most that may be spent of a word.
+const MAX_SPENT: u64 = 1 << 30;
 
 impl Random {
     fn new(seed: u64, block: u64) -> Random {
         let mut bytes = [0; 32];
-        for (chunk, word) in
-            bytes.chunks_mut(8).zip([seed, block, !seed, block.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15])
-        {
+        let words = [seed, block, !seed, block.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15];
+        for (chunk, word) in bytes.chunks_mut(8).zip(words) {
             chunk.copy_from_slice(&word.to_le_bytes());
         }
         let mut rng = Xoshiro256PlusPlus::from_seed(bytes);
         // Seeds that differ in few bits need some steps until the states look unrelated.
         (0..16).for_each(|_| _ = rng.next_u64());
-        Random { rng, spare: None }
+        Random { rng, fraction: 0, spent: u64::MAX }
     }
 
     #[inline]
-    fn half(&mut self) -> u32 {
-        if let Some(spare) = self.spare.take() {
-            return spare;
-        }
-        let both = self.rng.next_u64();
-        self.spare = Some((both >> 32) as u32);
-        both as u32
+    fn word(&mut self) -> u64 {
+        self.rng.next_u64()
     }
 
-    /// A number below `n`, each equally likely: the high half of a product, redrawn in the few cases that would favour
-    /// some results.
+    /// A number below `n`, each equally likely.
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
-        loop {
-            let product = u64::from(self.half()) * u64::from(n);
-            if product as u32 >= n || product as u32 >= n.wrapping_neg() % n {
-                return (product >> 32) as u32;
-            }
+        self.spent = self.spent.saturating_mul(u64::from(n));
+        if self.spent > MAX_SPENT {
+            (self.fraction, self.spent) = (self.word(), u64::from(n));
         }
+        let product = u128::from(self.fraction) * u128::from(n);
+        self.fraction = product as u64;
+        (product >> 64) as u32
     }
 }
 

@@ -12,7 +12,9 @@
 //!
 //! The last term comes back because a combo equal to player 1's own is subtracted for both its cards. `below` are
 //! the wins, `upto − below` the ties; what remains of all deals are the losses. Sums of whole numbers below 2⁵³ are
-//! exact in `f64`.
+//! exact in `f64`; on one board, where all weights are 1, they even fit `i32`, which is faster.
+
+use std::ops::{Add, AddAssign, Mul, Sub};
 
 use equipoise_cards::{Combo, ComboSet, StrengthOrder};
 
@@ -50,14 +52,15 @@ pub(crate) fn count(
         Ok(())
     })?;
     totals.add(2, sweep.all_choices() * matchup.num_runouts() as f64);
-    let classes = symmetry.combo_classes();
-    totals.details_mut().iter_mut().for_each(|detail| detail.average_over(&classes));
+    totals.average_details(symmetry);
     Ok(totals)
 }
 
 /// Both ranges, ready for sweeping.
 struct Sweep {
     weights: [Vec<f64>; 2],
+    /// The same as whole numbers, if they are all 0 or 1.
+    ones: Option<[Vec<i32>; 2]>,
     cards: Vec<[u8; 2]>,
     union: ComboSet,
 }
@@ -69,24 +72,31 @@ struct Sums {
     upto: f64,
 }
 
+/// What weights are added up in.
+trait Amount: Copy + Default + Add<Output = Self> + AddAssign + Sub<Output = Self> + Mul<Output = Self> {}
+
+impl<T> Amount for T where T: Copy + Default + Add<Output = T> + AddAssign + Sub<Output = T> + Mul<Output = T> {}
+
 /// The second player's weight so far, in total and by card.
-struct Swept {
-    total: f64,
-    of: [f64; 64],
+struct Swept<T> {
+    total: T,
+    of: [T; 64],
 }
 
-impl Swept {
-    const EMPTY: Swept = Swept { total: 0.0, of: [0.0; 64] };
+impl<T: Amount> Swept<T> {
+    fn new() -> Swept<T> {
+        Swept { total: T::default(), of: [T::default(); 64] }
+    }
 
     #[inline]
-    fn add(&mut self, [a, b]: [u8; 2], weight: f64) {
+    fn add(&mut self, [a, b]: [u8; 2], weight: T) {
         self.total += weight;
         self.of[usize::from(a & 63)] += weight;
         self.of[usize::from(b & 63)] += weight;
     }
 
     #[inline]
-    fn without(&self, [a, b]: [u8; 2]) -> f64 {
+    fn without(&self, [a, b]: [u8; 2]) -> T {
         self.total - self.of[usize::from(a & 63)] - self.of[usize::from(b & 63)]
     }
 }
@@ -99,7 +109,10 @@ impl Sweep {
         let in_either = |combo: &Combo| weights.iter().any(|weights| weights[combo.index()] != 0.0);
         let union = Combo::all().filter(in_either).collect();
         let cards = Combo::all().map(|combo| [combo.low().id(), combo.high().id()]).collect();
-        Sweep { weights, cards, union }
+        let all_ones = weights.iter().flatten().all(|&weight| weight == 0.0 || weight == 1.0);
+        let whole = |weights: &Vec<f64>| weights.iter().map(|&weight| weight as i32).collect();
+        let ones = all_ones.then(|| weights.each_ref().map(whole));
+        Sweep { weights, ones, cards, union }
     }
 
     fn add_board(&self, board: &FullBoard, order: &StrengthOrder, sums: &mut [Sums; 2], totals: &mut Totals) {
@@ -108,32 +121,37 @@ impl Sweep {
             for (player, sums) in sums.iter_mut().enumerate() {
                 self.sweep_details(player, times, order, sums, totals);
             }
-        } else {
-            let once = self.sweep(order);
-            sums[0].below += times * once.below;
-            sums[0].upto += times * once.upto;
+            return;
         }
+        let (below, upto) = match &self.ones {
+            Some([mine, theirs]) => {
+                let (below, upto) = self.sweep(mine, theirs, order);
+                (f64::from(below), f64::from(upto))
+            }
+            None => self.sweep(&self.weights[0], &self.weights[1], order),
+        };
+        sums[0].below += times * below;
+        sums[0].upto += times * upto;
     }
 
-    /// One board, the sums only.
-    fn sweep(&self, order: &StrengthOrder) -> Sums {
-        let [mine, theirs] = self.weights.each_ref().map(Vec::as_slice);
-        let mut swept = Swept::EMPTY;
-        let mut sums = Sums::default();
+    /// One board, `below` and `upto` only.
+    fn sweep<T: Amount>(&self, mine: &[T], theirs: &[T], order: &StrengthOrder) -> (T, T) {
+        let mut swept = Swept::new();
+        let (mut below, mut upto) = (T::default(), T::default());
         for (group, _) in order.groups() {
             for &combo in group {
                 let combo = usize::from(combo);
-                sums.below += mine[combo] * swept.without(self.cards[combo]);
+                below += mine[combo] * swept.without(self.cards[combo]);
             }
             for &combo in group {
                 swept.add(self.cards[usize::from(combo)], theirs[usize::from(combo)]);
             }
             for &combo in group {
                 let combo = usize::from(combo);
-                sums.upto += mine[combo] * (swept.without(self.cards[combo]) + theirs[combo]);
+                upto += mine[combo] * (swept.without(self.cards[combo]) + theirs[combo]);
             }
         }
-        sums
+        (below, upto)
     }
 
     /// One board, with the sums of each combo of one player.
@@ -146,12 +164,12 @@ impl Sweep {
         totals: &mut Totals,
     ) {
         let (mine, theirs) = (&self.weights[player], &self.weights[1 - player]);
-        let mut all = Swept::EMPTY;
+        let mut all = Swept::new();
         for &combo in order.combos() {
             all.add(self.cards[usize::from(combo)], theirs[usize::from(combo)]);
         }
         let detail = &mut totals.details_mut()[player];
-        let mut swept = Swept::EMPTY;
+        let mut swept = Swept::new();
         let mut below = Vec::new();
         for (group, _) in order.groups() {
             let cards = |combo: u16| self.cards[usize::from(combo)];
@@ -174,7 +192,7 @@ impl Sweep {
     /// The weight of all choices of two combos that share no card.
     fn all_choices(&self) -> f64 {
         let [mine, theirs] = &self.weights;
-        let mut all = Swept::EMPTY;
+        let mut all = Swept::new();
         self.cards.iter().zip(theirs).for_each(|(&cards, &weight)| all.add(cards, weight));
         let of = |combo: usize| mine[combo] * (all.without(self.cards[combo]) + theirs[combo]);
         (0..Combo::COUNT).map(of).sum()

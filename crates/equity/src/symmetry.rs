@@ -1,6 +1,6 @@
 //! Which exchanges of suits leave a matchup as it is, and the boards that remain different.
 
-use equipoise_cards::{Card, CardSet, Combo, Street, SuitPermutation, canonical_boards};
+use equipoise_cards::{Card, CardSet, Combo, Range, Street, SuitPermutation, canonical_boards};
 
 use crate::matchup::Matchup;
 
@@ -19,11 +19,13 @@ pub(crate) struct FullBoard {
 
 impl Symmetry {
     pub(crate) fn of(matchup: &Matchup) -> Symmetry {
+        let keeps_range = |suits: &SuitPermutation, range: &Range| {
+            range.iter().all(|(combo, weight)| range.get(suits.map_combo(combo)) == weight)
+        };
         let keeps = |suits: &SuitPermutation| {
-            let images = equipoise_cards::Suit::ALL.map(|suit| suits.map_suit(suit));
             suits.map_set(matchup.board().set()) == matchup.board().set()
                 && suits.map_set(matchup.dead()) == matchup.dead()
-                && matchup.ranges().iter().all(|range| range.is_invariant_under(images))
+                && matchup.ranges().iter().all(|range| keeps_range(suits, range))
         };
         Symmetry { permutations: SuitPermutation::ALL.into_iter().filter(keeps).collect() }
     }
@@ -33,17 +35,19 @@ impl Symmetry {
         self.permutations.len()
     }
 
-    /// For each permutation, what it makes of each combo index.
-    pub(crate) fn combo_maps(&self) -> Vec<Vec<u16>> {
+    /// For each permutation, what it makes of each of these combos, by index; 0 for all others.
+    pub(crate) fn combo_maps(&self, combos: &[Combo]) -> Vec<Vec<u16>> {
         let map = |suits: &SuitPermutation| {
-            Combo::all().map(|combo| suits.map_combo(combo).index() as u16).collect()
+            let mut map = vec![0; Combo::COUNT];
+            combos.iter().for_each(|combo| map[combo.index()] = suits.map_combo(*combo).index() as u16);
+            map
         };
         self.permutations.iter().map(map).collect()
     }
 
     /// The combo indices grouped by what the permutations make alike.
     pub(crate) fn combo_classes(&self) -> Vec<Vec<u16>> {
-        let maps = self.combo_maps();
+        let maps = self.combo_maps(&Combo::all().collect::<Vec<_>>());
         let class_of = |combo: u16| {
             let mut class: Vec<u16> = maps.iter().map(|map| map[usize::from(combo)]).collect();
             class.sort_unstable();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use equipoise_cards::Combo;
 
 use crate::result::{ComboEquity, Equity, Outcome, PlayerEquity};
+use crate::symmetry::Symmetry;
 
 /// Weights of deals by who wins or shares, and by combo if that was asked for.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl ComboSums {
     }
 
     /// Gives every combo the mean over its class of combos that a symmetry makes alike.
-    pub(crate) fn average_over(&mut self, classes: &[Vec<u16>]) {
+    fn average_over(&mut self, classes: &[Vec<u16>]) {
         for class in classes {
             let mut mean = [0.0; 4];
             for &combo in class {
@@ -84,6 +85,14 @@ impl Totals {
 
     pub(crate) fn details_mut(&mut self) -> &mut [ComboSums] {
         &mut self.details
+    }
+
+    /// Gives combos that a symmetry makes alike the same sums, after one of each class of boards was counted.
+    pub(crate) fn average_details(&mut self, symmetry: &Symmetry) {
+        if self.has_details() {
+            let classes = symmetry.combo_classes();
+            self.details.iter_mut().for_each(|detail| detail.average_over(&classes));
+        }
     }
 
     pub(crate) const fn has_details(&self) -> bool {

@@ -67,7 +67,9 @@ fn classes(matchup: &Matchup, symmetry: &Symmetry, keep_members: bool) -> Vec<Cl
             range.iter().map(|(combo, w)| (combo.index() as u16, combo.cards(), f64::from(w))).collect()
         })
         .collect();
-    let maps = symmetry.combo_maps();
+    let in_any = |combo: &Combo| matchup.ranges().iter().any(|range| range.get(*combo) != 0.0);
+    let all: Vec<Combo> = Combo::all().filter(in_any).collect();
+    let maps = symmetry.combo_maps(&all);
     let mut found: HashMap<u128, usize> = HashMap::new();
     let mut classes: Vec<Class> = Vec::new();
     for_each_choice(&ranges, &mut |combos, weight| {

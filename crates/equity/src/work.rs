@@ -1,11 +1,28 @@
 //! Running the parts of a count on all threads, in an order that does not depend on them.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::options::{EquityError, Observer};
 use crate::totals::Totals;
+
+/// The threads for a given number of them, kept for the next call: starting them takes longer than a small count.
+pub(crate) fn pool(threads: NonZeroUsize) -> Result<Arc<ThreadPool>, EquityError> {
+    static POOLS: Mutex<BTreeMap<NonZeroUsize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&threads) {
+        return Ok(Arc::clone(pool));
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    let pool = Arc::new(pool.map_err(|error| EquityError::Threads { reason: error.to_string() })?);
+    pools.insert(threads, Arc::clone(&pool));
+    Ok(pool)
+}
 
 /// Progress of a count that consists of so many equal steps.
 pub(crate) struct Progress<'a> {
@@ -30,21 +47,26 @@ impl<'a> Progress<'a> {
 /// Parts into which a count is cut, whatever the number of threads, so that sums of fractions always add up alike.
 const NUM_PARTS: usize = 64;
 
-/// Sums the totals that `count` finds for consecutive parts of `items`.
+/// So many items take less time than starting another thread.
+const FEW_ITEMS: usize = 8;
+
+/// Sums the totals that `count` finds for consecutive parts of `items`; few items are not worth waking other threads.
 pub(crate) fn sum_parts<T: Sync>(
     items: &[T],
     empty: &Totals,
     count: impl Fn(&[T], &mut Totals) -> Result<(), EquityError> + Sync,
 ) -> Result<Totals, EquityError> {
     let part_len = items.len().div_ceil(NUM_PARTS).max(1);
-    let parts: Vec<Result<Totals, EquityError>> = items
-        .par_chunks(part_len)
-        .map(|part| {
-            let mut totals = empty.clone();
-            count(part, &mut totals)?;
-            Ok(totals)
-        })
-        .collect();
+    let part = |part: &[T]| {
+        let mut totals = empty.clone();
+        count(part, &mut totals)?;
+        Ok(totals)
+    };
+    let parts: Vec<Result<Totals, EquityError>> = if items.len() <= FEW_ITEMS {
+        items.chunks(part_len).map(part).collect()
+    } else {
+        items.par_chunks(part_len).map(part).collect()
+    };
     let mut sum = empty.clone();
     for part in parts {
         sum.merge(&part?);

@@ -97,11 +97,13 @@ fn spread_ranks<const VECTORS: usize>(
             let (from, to) = (row_place(rank, (low + 1) / 4), start_of(low));
             for vector in 0..VECTORS {
                 // SAFETY: the constant above asserts that eight numbers from here on lie inside the row.
-                let ranks = unsafe { _mm_loadu_si128(row.as_ptr().add(from + 4 * vector).cast()) };
+                let ranks = unsafe { _mm_loadu_si128(row.as_ptr().wrapping_add(from + 4 * vector).cast()) };
                 let spread =
                     _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(ranks), shuffles[(suit + 1) % 4]);
                 // SAFETY: the constant above asserts that sixteen numbers from here on lie inside the strengths.
-                unsafe { _mm256_storeu_si256(strengths.as_mut_ptr().add(to + 16 * vector).cast(), spread) };
+                unsafe {
+                    _mm256_storeu_si256(strengths.as_mut_ptr().wrapping_add(to + 16 * vector).cast(), spread);
+                };
             }
         }
     }

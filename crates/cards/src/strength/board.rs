@@ -46,7 +46,7 @@ impl BoardStrengths {
         let tally: Tally = board.into_iter().collect();
         self.board = board.into_iter().collect();
         spread_row(board_row(tally.board_ranks_id()), &mut self.strengths);
-        if let Some(suit) = suit_of_three(tally) {
+        if let Some(suit) = tally.suit_of_three() {
             self.correct_flushes(suit, tally.ranks_of(suit));
         }
     }
@@ -138,11 +138,6 @@ impl std::fmt::Debug for BoardStrengths {
 /// The row of strengths by private ranks, and a few numbers behind it.
 pub(super) fn board_row(board_ranks_id: usize) -> &'static BoardRow {
     BOARD_ROWS[board_ranks_id * ROW_LEN..].first_chunk().expect("the table is padded")
-}
-
-/// The suit that at least three of the board's five cards share.
-pub(super) fn suit_of_three(board: Tally) -> Option<Suit> {
-    Suit::ALL.into_iter().find(|&suit| board.ranks_of(suit).count_ones() >= 3)
 }
 
 /// The combo index of two card numbers, `low < high`. A smaller `high` gives an index from which those of higher cards

@@ -9,7 +9,7 @@
 //!    small numbers found greedily ([`SMALL_KEYS`]) times an odd [`MULTIPLIER`] modulo 2³², which keeps the sums
 //!    distinct and scatters them. A sum is looked up in a row-displacement perfect hash: its high bits select a row,
 //!    the bits below are a place in that row, and every row is shifted along one shared array until its entries fall
-//!    on free slots. Two dependent loads find the strength; 120 KB serve all seven-card hands.
+//!    on free slots. Two dependent loads find the strength; 134 KB serve all seven-card hands.
 //! 3. With a flush, only the ranks of the flush suit matter (seven cards that hold five of one suit cannot also make
 //!    a full house or quads): one table over 2¹³ rank sets.
 //! 4. For all combos of one board at once, every multiset of five board ranks has a row of 91 strengths, one for
@@ -24,13 +24,13 @@ pub(crate) const SMALL_KEYS: [u32; 13] =
     [0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262_349, 636_345, 1_479_181];
 
 /// The best of 20,000 odd multipliers tried: no two sums of the same number of cards share both row and place, and
-/// first fit packs the seven-card table to 95 %.
-pub(crate) const MULTIPLIER: u32 = 296_409_997;
+/// first fit leaves few slots free.
+pub(crate) const MULTIPLIER: u32 = 3_409_638_967;
 
 /// High bits of a scattered sum that select a row of the perfect hash.
-pub(crate) const ROW_BITS: u32 = 13;
+pub(crate) const ROW_BITS: u32 = 12;
 /// The bits below those, which are the place in the row.
-pub(crate) const PLACE_BITS: u32 = 12;
+pub(crate) const PLACE_BITS: u32 = 13;
 /// Number of slots of a perfect hash; those behind the last entry are never touched, and a `u16` needs no check.
 pub(crate) const NUM_SLOTS: usize = 1 << 16;
 /// Numbers of a perfect hash: the rows' shifts and then the slots, behind one address.
@@ -242,7 +242,7 @@ pub(crate) fn generate() -> Tables {
     let hashes = entries.map(|entries| displace(&entries));
     let mut board_ids = vec![0; NUM_SLOTS];
     for_each_counts(5, &mut |counts| {
-        board_ids[hashes[0].slot(sum_of(counts))] = board_ranks_id(counts) as u16
+        board_ids[hashes[0].slot(sum_of(counts))] = board_ranks_id(counts) as u16;
     });
     let (board_rows, columns) = board_tables(&hashes[2]);
     let pair_order = pair_order(&columns);

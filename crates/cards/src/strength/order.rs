@@ -1,6 +1,6 @@
 //! The combos of a board in order of strength.
 
-use super::board::{board_row, index_of, suit_of_three};
+use super::board::{board_row, index_of};
 use super::generate::{NUM_RANK_PAIRS, rank_pair, row_place};
 use super::tally::flush_number;
 use super::{BoardStrengths, Tally};
@@ -96,7 +96,8 @@ pub struct StrengthOrder {
     len: usize,
     /// End of each group in `combos` and its strength.
     groups: Vec<(u16, u16)>,
-    flushes: Vec<(u16, u16)>,
+    /// Strength and index of each combo that makes a flush, in one number that sorts by strength.
+    flushes: Vec<u32>,
 }
 
 impl Default for StrengthOrder {
@@ -130,6 +131,20 @@ static SUITS_OF: [[u16; 4]; 16] = {
     suits
 };
 
+/// How many suits each set has. (Counting bits takes long without an instruction for it.)
+static NUM_SUITS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/// What to add to a high card to get the index of its combo with each low card; wraps around for the deuce of clubs.
+static STARTS: [u16; Card::COUNT] = {
+    let mut starts = [0; Card::COUNT];
+    let mut low = 0;
+    while low < Card::COUNT {
+        starts[low] = index_of(low, 0) as u16;
+        low += 1;
+    }
+    starts
+};
+
 /// Low and high rank of each of the 91 pairs.
 static PAIR_RANKS: [(u8, u8); NUM_RANK_PAIRS] = {
     let mut ranks = [(0, 0); NUM_RANK_PAIRS];
@@ -155,7 +170,7 @@ impl StrengthOrder {
         self.flushes.clear();
         let tally: Tally = board.into_iter().collect();
         let live = !board.into_iter().collect::<CardSet>();
-        let suit = suit_of_three(tally);
+        let suit = tally.suit_of_three();
         let on_board = suit.map_or(0, |suit| tally.ranks_of(suit));
         if on_board.count_ones() == 5 {
             return self.fill_flush_board(board, set);
@@ -171,7 +186,7 @@ impl StrengthOrder {
         let id = tally.board_ranks_id();
         let row = board_row(id);
         let mut flushes = std::mem::take(&mut self.flushes);
-        let mut next_flush = flushes.iter().copied().peekable();
+        let mut next_flush = flushes.iter().map(|flush| ((flush >> 16) as u16, *flush as u16)).peekable();
         for &pair in &PAIR_ORDER[id * NUM_RANK_PAIRS..][..NUM_RANK_PAIRS] {
             let (low, high) = PAIR_RANKS[usize::from(pair)];
             let strength = row[row_place(usize::from(low), usize::from(high))];
@@ -207,13 +222,12 @@ impl StrengthOrder {
     #[inline]
     fn push_pair(&mut self, low: usize, high: usize, strength: u16, partners: &[u64; Card::COUNT]) {
         let before = self.len;
-        for card in 4 * low..4 * low + 4 {
-            let suits = (partners[card] >> (4 * high) & 15) as usize;
-            // For a pair, the partners of a card start behind it, so the base may lie before the first index.
-            let base = (card * (101 - card) / 2 + 4 * high).wrapping_sub(1) as u16;
+        for (partners, start) in partners[4 * low..4 * low + 4].iter().zip(&STARTS[4 * low..4 * low + 4]) {
+            let suits = (partners >> (4 * high) & 15) as usize;
+            let base = start.wrapping_add(4 * high as u16);
             let indices = SUITS_OF[suits].map(|suit| base.wrapping_add(suit));
             self.combos[self.len..self.len + 4].copy_from_slice(&indices);
-            self.len += suits.count_ones() as usize;
+            self.len += usize::from(NUM_SUITS[suits]);
         }
         if self.len > before {
             self.close_group(strength);
@@ -240,22 +254,22 @@ impl StrengthOrder {
     fn take_flushes(&mut self, suit: Suit, on_board: u16, partners: &mut [u64; Card::COUNT]) {
         let of_suit: u64 = CardSet::of_suit(suit).bits();
         let one_is_enough = on_board.count_ones() == 4;
-        for card in 0..Card::COUNT {
+        for (card, partners) in partners.iter_mut().enumerate() {
             let makes = if card & 3 == suit.index() && one_is_enough {
-                partners[card]
+                *partners
             } else if card & 3 == suit.index() || one_is_enough {
-                partners[card] & of_suit
+                *partners & of_suit
             } else {
                 0
             };
-            partners[card] &= !makes;
+            *partners &= !makes;
             let mut left = makes;
             while left != 0 {
                 let other = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let bit = |card: usize| if card & 3 == suit.index() { 1 << (card >> 2) } else { 0 };
                 let strength = flush_number(usize::from(on_board | bit(card) | bit(other)));
-                self.flushes.push((strength, index_of(card, other) as u16));
+                self.flushes.push(u32::from(strength) << 16 | index_of(card, other) as u32);
             }
         }
         self.flushes.sort_unstable();

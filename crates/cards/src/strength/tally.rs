@@ -181,6 +181,14 @@ impl Tally {
         Strength::from_table(look_up(self.key, hash))
     }
 
+    /// The suit that at least three of five cards share.
+    #[inline]
+    pub(super) fn suit_of_three(self) -> Option<Suit> {
+        // Counters start at 3 and have reached 6; two more mark them.
+        let marks = (self.key + 0x2222) & FLUSH_BITS;
+        (marks != 0).then(|| Suit::ALL[(marks.trailing_zeros() as usize / 4) & 3])
+    }
+
     /// The number of these five cards' rank multiset, for the board tables.
     #[inline]
     pub(crate) fn board_ranks_id(self) -> usize {

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::cards::{Board, BoardError, CardSet};
 use equipoise::equity::{
-    Equity, EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Seat, equity,
+    Equity, EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Seat, equity, exact_seconds,
 };
 
 use super::failure::{BadInput, Failure};
@@ -149,6 +149,7 @@ impl Deal {
     /// Computes the equity, with a progress bar if it takes long; Ctrl-C ends it early.
     pub(crate) fn equity(&self) -> Result<Equity, Failure> {
         let watch = Watch::start()?;
+        self.warn_of_long_count();
         let result = equity(&self.matchup, &self.options, &watch);
         watch.finish();
         result.map_err(|error| match error {
@@ -162,6 +163,28 @@ impl Deal {
         })
     }
 }
+
+impl Deal {
+    /// Says so when an exact count was asked for that takes minutes or more.
+    fn warn_of_long_count(&self) {
+        let seconds = exact_seconds(&self.matchup);
+        if self.options.method == Method::Exact && seconds > LONG_COUNT {
+            let time = match seconds / 3600.0 {
+                hours if hours < 1.0 => format!("{:.0} minutes", seconds / 60.0),
+                hours if hours < 48.0 => format!("{hours:.0} hours"),
+                hours if hours < 24.0 * 700.0 => format!("{:.0} days", hours / 24.0),
+                hours if hours < 1e8 => format!("{:.0} years", hours / 24.0 / 365.25),
+                _ => "ten thousand years or more".to_owned(),
+            };
+            eprintln!(
+                "note: counting every deal takes one core about {time}; without --exact deals are sampled"
+            );
+        }
+    }
+}
+
+/// Seconds of one core from which an exact count is called long.
+const LONG_COUNT: f64 = 60.0;
 
 /// An error if the user stopped the sampling: what it had is printed by then.
 pub(crate) fn check_interrupted(result: &Equity) -> Result<(), Failure> {
