@@ -1,4 +1,4 @@
-//! A Texas hold'em game-theory engine: hand strength, ranges and equity.
+//! A Texas hold'em game-theory engine: hand strength, ranges, equity and exact postflop equilibria.
 //!
 //! This crate is the library face of the engine and the home of the `equipoise` command (feature `cli`, on by
 //! default). The work is done in smaller crates, each of which can be used alone; here they have one name.
@@ -21,9 +21,15 @@
 //! | --- | --- |
 //! | [`cards`] | cards, combos, boards, ranges and their text, suit isomorphism, hand strength |
 //! | [`equity`] | exact and sampled equity of any number of players |
+//! | [`game`] | bet menus, the public betting tree, payoffs and rake |
+//! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
+//! | [`postflop`] | exact equilibria of postflop spots |
 
 mod pot_odds;
 
 pub use equipoise_cards as cards;
+pub use equipoise_cfr as cfr;
 pub use equipoise_equity as equity;
+pub use equipoise_game as game;
+pub use equipoise_postflop as postflop;
 pub use pot_odds::{PotOdds, PotOddsError};

@@ -8,11 +8,15 @@ mod expansion;
 mod failure;
 mod grid;
 mod man;
+mod memory;
 mod pot_odds;
 mod print;
 mod range;
+mod solve;
+mod spot;
 mod table;
 mod watch;
+mod whole_file;
 
 use std::process::ExitCode;
 
@@ -21,7 +25,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use failure::Failure;
 use print::Printer;
 
-/// A Texas hold'em game-theory engine: hand strength, ranges and equity
+/// A Texas hold'em game-theory engine: hand strength, ranges, equity and exact postflop equilibria
 #[derive(Parser)]
 #[command(name = "equipoise", version, max_term_width = 100, after_help = OVERVIEW)]
 #[command(disable_help_subcommand = true)]
@@ -37,6 +41,7 @@ struct Cli {
 
 const OVERVIEW: &str = "\
 Examples:
+  equipoise solve                                    an equilibrium of a turn spot that ships with the program
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
@@ -48,6 +53,7 @@ Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
 
 #[derive(Subcommand)]
 enum Command {
+    Solve(solve::SolveArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
@@ -79,6 +85,7 @@ pub(crate) fn run() -> ExitCode {
     anstream::ColorChoice::from(cli.color).write_global();
     let printer = Printer::new();
     let done = match cli.command {
+        Command::Solve(args) => args.run(&printer),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),

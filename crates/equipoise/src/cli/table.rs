@@ -75,6 +75,15 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{:.3} %", 100.0 * fraction)
 }
 
+/// Bytes in the unit that suits them.
+pub(crate) fn bytes(count: u64) -> String {
+    const UNITS: [(u32, &str); 3] = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    match UNITS.into_iter().find(|&(shift, _)| count >> shift > 0) {
+        Some((shift, unit)) => format!("{:.1} {unit}", count as f64 / (1_u64 << shift) as f64),
+        None => format!("{count} bytes"),
+    }
+}
+
 /// A duration in the unit that suits it.
 pub(crate) fn duration(elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
@@ -124,6 +133,11 @@ mod tests {
         let counts = [(0, "0"), (999, "999"), (1_000, "1,000"), (1_712_304, "1,712,304")];
         for (count, text) in counts {
             assert_eq!(grouped(count), text);
+        }
+        for (count, text) in
+            [(17, "17 bytes"), (1_536, "1.5 KiB"), (292 << 20, "292.0 MiB"), (3 << 29, "1.5 GiB")]
+        {
+            assert_eq!(bytes(count), text);
         }
         assert_eq!(percent(0.812_554_897), "81.255 %");
         for (micros, text) in [(146, "146 µs"), (2_400, "2.4 ms"), (1_430_000, "1.43 s")] {

@@ -9,11 +9,27 @@ use equipoise::equity::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work that is done sooner needs no bar.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// Steps of the bar.
 const STEPS: u64 = 10_000;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on takes Ctrl-C as the wish to stop.
+pub(crate) fn catch_interrupts() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        // Whoever presses it twice does not want to wait for a tidy end.
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            process::exit(130);
+        }
+    })?;
+    Ok(())
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
 
 /// Watches one computation.
 pub(crate) struct Watch {
@@ -27,12 +43,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// Starts the clock, and from now on takes Ctrl-C as the wish to stop.
     pub(crate) fn start() -> anyhow::Result<Watch> {
-        ctrlc::set_handler(|| {
-            // Whoever presses it twice does not want to wait for a tidy end.
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                process::exit(130);
-            }
-        })?;
+        catch_interrupts()?;
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} elapsed, {eta} to go")?;
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
@@ -66,6 +77,6 @@ impl Observer for Watch {
     }
 
     fn is_cancelled(&self) -> bool {
-        INTERRUPTED.load(Ordering::Relaxed)
+        is_interrupted()
     }
 }

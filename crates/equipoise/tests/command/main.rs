@@ -9,3 +9,5 @@ mod help;
 mod output;
 mod pot_odds;
 mod range;
+mod solve;
+mod solve_bad_input;

@@ -1,0 +1,98 @@
+//! The JSON document of `equipoise solve`.
+
+use equipoise::game::{Action, Player};
+use equipoise::postflop::PlayerEv;
+use serde::Serialize;
+
+use super::Outcome;
+use crate::cli::print::SCHEMA_VERSION;
+
+#[derive(Serialize)]
+pub(super) struct SolveDocument {
+    schema_version: u32,
+    converged: bool,
+    exploitability: ExploitabilityDocument,
+    iterations: u32,
+    elapsed_s: f64,
+    memory_bytes: usize,
+    algorithm: String,
+    players: PlayersDocument,
+    root: RootDocument,
+}
+
+#[derive(Serialize)]
+struct ExploitabilityDocument {
+    chips: f64,
+    pct_pot: f64,
+}
+
+#[derive(Serialize)]
+struct PlayersDocument {
+    oop: PlayerDocument,
+    ip: PlayerDocument,
+}
+
+#[derive(Serialize)]
+struct PlayerDocument {
+    combos: usize,
+    weighted_combos: f64,
+    equity: f64,
+    ev: f64,
+    eqr: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct RootDocument {
+    /// Null if both players are all-in.
+    player: Option<String>,
+    actions: Vec<ActionDocument>,
+}
+
+#[derive(Serialize)]
+struct ActionDocument {
+    name: String,
+    kind: &'static str,
+    chips: u32,
+    frequency: f64,
+}
+
+pub(super) fn document(outcome: &Outcome) -> SolveDocument {
+    let solution = &outcome.solution;
+    let [oop, ip] = &outcome.evs;
+    let exploitability = outcome.exploitability;
+    let actions = outcome.root.as_ref().map_or_else(Vec::new, |root| {
+        root.actions.iter().zip(root.frequencies()).map(|(&action, share)| of_action(action, share)).collect()
+    });
+    SolveDocument {
+        schema_version: SCHEMA_VERSION,
+        converged: solution.converged(),
+        exploitability: ExploitabilityDocument {
+            chips: exploitability.chips,
+            pct_pot: exploitability.pct_pot,
+        },
+        iterations: solution.iterations(),
+        elapsed_s: solution.elapsed().as_secs_f64(),
+        memory_bytes: solution.memory_bytes(),
+        algorithm: solution.algorithm().to_string(),
+        players: PlayersDocument { oop: of_player(outcome, oop), ip: of_player(outcome, ip) },
+        root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },
+    }
+}
+
+fn of_player(outcome: &Outcome, ev: &PlayerEv) -> PlayerDocument {
+    let spot = outcome.solution.spot();
+    let player: Player = ev.player;
+    PlayerDocument {
+        combos: spot.num_combos(player),
+        weighted_combos: spot.ranges()[player.index()].total_weight(),
+        equity: ev.equity,
+        ev: ev.mean,
+        eqr: outcome.eqr(ev),
+    }
+}
+
+fn of_action(action: Action, frequency: f64) -> ActionDocument {
+    // At the root nothing has been put in on this street, so a check leaves the total at 0.
+    let chips = action.total().map_or(0, equipoise::game::Chips::count);
+    ActionDocument { name: action.to_string(), kind: action.kind(), chips, frequency }
+}

@@ -1,0 +1,178 @@
+//! `equipoise solve`.
+
+mod document;
+mod dry_run;
+mod progress;
+mod report;
+mod room;
+mod strategy_grid;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use equipoise::cfr::Algorithm;
+use equipoise::game::TreeNote;
+use equipoise::postflop::{Exploitability, NodeStrategy, PlayerEv, Solution, SolveError, Solver, StopReason};
+
+use super::failure::{BadInput, Failure};
+use super::memory::MemorySize;
+use super::print::{JsonArg, Printer};
+use super::spot::{Overrides, Problem};
+use super::watch::catch_interrupts;
+use progress::SolveWatch;
+
+/// Solve a postflop spot to equilibrium, exactly
+///
+/// The spot comes from a TOML file; without one, a turn spot that ships with the program is solved. Every combo and
+/// every card that can come is solved as it is. The solver stops at the target or at the last iteration; a missed
+/// target is no failure. Ctrl-C stops after the iteration under way and prints what has been found.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct SolveArgs {
+    /// The spot; docs/configuration.md lists its keys
+    #[arg(value_name = "SPOT.TOML")]
+    spot: Option<PathBuf>,
+
+    /// Stop at this exploitability, in percent of the starting pot [default: the file's, or 0.5]
+    #[arg(long, value_name = "PCT", value_parser = target, allow_negative_numbers = true)]
+    target: Option<f64>,
+
+    /// Stop after so many iterations [default: the file's, or 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_iterations: Option<u32>,
+
+    /// The algorithm, such as dcfr, cfr+ or dcfr(1.5,0,2), in place of the file's and its parameters
+    #[arg(long, value_name = "NAME", value_parser = str::parse::<Algorithm>)]
+    algorithm: Option<Algorithm>,
+
+    /// Threads to use; the answer does not depend on it [default: all that the machine offers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// The most memory to take, such as 8G [default: what the machine has left]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    memory_limit: Option<MemorySize>,
+
+    /// Write a row for each check of exploitability to this CSV file
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    metrics: Option<PathBuf>,
+
+    /// Show the size of the tree and the memory of every storage mode, and solve nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise solve
+  equipoise solve spot.toml --target 0.1
+  equipoise solve spot.toml --dry-run
+  equipoise solve spot.toml --algorithm 'dcfr(1.5,0,2)' --max-iterations 500 --metrics checks.csv
+  equipoise solve spot.toml --memory-limit 8G --threads 2 --json
+
+JSON:
+  converged                whether the target was reached
+  exploitability           `chips`, and `pct_pot` in percent of the starting pot
+  iterations, elapsed_s    both players updated once; seconds of iterations and checks
+  memory_bytes, algorithm  bytes in use; the name with all parameters
+  players                  `oop` and `ip`: `combos`, `weighted_combos`, `equity` (a fraction of 1),
+                           `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
+  root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
+                           after the action) and `frequency` (a fraction of 1)";
+
+fn target(text: &str) -> Result<f64, &'static str> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err("a target is 0 or more, in percent of the starting pot, such as 0.1"),
+    }
+}
+
+/// Says what the author of the spot may not have meant. Sizes that come to the same are common and harmless; only a dry
+/// run lists them.
+fn warn(problem: &Problem) {
+    let notes = problem.spot.tree().notes().iter();
+    for note in notes.filter(|note| !matches!(note, TreeNote::Collapsed { .. })) {
+        eprintln!("note: {note}");
+    }
+}
+
+/// What a solve has found, ready to be shown.
+struct Outcome {
+    solution: Solution,
+    exploitability: Exploitability,
+    evs: [PlayerEv; 2],
+    /// Absent if nobody acts at the root.
+    root: Option<NodeStrategy>,
+    target_pct: f64,
+    set_up: Duration,
+}
+
+impl SolveArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let mut problem = self.problem()?;
+        let limit = self.memory_limit.map(|size| size.0).or_else(super::memory::available);
+        if self.dry_run {
+            return dry_run::run(&problem, limit, self.json.json, printer);
+        }
+        problem.options.memory_limit = limit;
+        warn(&problem);
+        let (outcome, stopped) = self.solve(problem)?;
+        if self.json.json {
+            printer.json(&document::document(&outcome))?;
+        } else {
+            printer.text(&report::report(&outcome, printer))?;
+        }
+        if stopped == StopReason::Stopped {
+            let iterations = outcome.solution.iterations();
+            return Err(Failure::Interrupted(format!(
+                "the answer is from the {iterations} iterations done so far"
+            )));
+        }
+        Ok(())
+    }
+
+    fn problem(&self) -> Result<Problem, Failure> {
+        let overrides = Overrides {
+            algorithm: self.algorithm,
+            target_pct: self.target,
+            max_iterations: self.max_iterations,
+        };
+        let mut problem = Problem::load(self.spot.as_deref(), &overrides)?;
+        problem.options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        Ok(problem)
+    }
+
+    fn solve(&self, problem: Problem) -> Result<(Outcome, StopReason), Failure> {
+        let Problem { spot, options } = problem;
+        catch_interrupts()?;
+        let mut watch = SolveWatch::start(self.metrics.as_deref())?;
+        let start = Instant::now();
+        let mut solver = Solver::new(spot.clone(), &options).map_err(|error| match error {
+            SolveError::Memory { .. } => room::too_large(&error, &spot, &options).into(),
+            SolveError::Target { .. } => BadInput::new(error).into(),
+            _ => Failure::Runtime(error.into()),
+        })?;
+        let set_up = start.elapsed();
+        let stopped = solver.run(&mut watch);
+        watch.finish()?;
+        let mut solution = solver.into_solution();
+        let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
+        let evs = solution.evs();
+        let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
+        let target_pct = options.target_pct;
+        Ok((Outcome { solution, exploitability, evs, root, target_pct, set_up }, stopped))
+    }
+}
+
+impl Outcome {
+    /// The share of equity times pot that a player gets; `None` without equity.
+    fn eqr(&self, player: &PlayerEv) -> Option<f64> {
+        let eqr = player.mean / (player.equity * self.solution.spot().pot());
+        eqr.is_finite().then_some(eqr)
+    }
+}

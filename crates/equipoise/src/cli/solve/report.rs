@@ -1,0 +1,94 @@
+//! What people read of `equipoise solve`.
+
+use equipoise::game::Player;
+use equipoise::postflop::NodeStrategy;
+
+use super::Outcome;
+use super::strategy_grid::{Palette, strategy_grid};
+use crate::cli::print::Printer;
+use crate::cli::table::{Align, Table, bytes, duration, percent};
+
+pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
+    let spot = outcome.solution.spot();
+    let config = spot.tree().config();
+    let mut text = format!(
+        "  {} ({}): pot {} chips, stacks of {} chips\n\n",
+        printer.cards(spot.board().cards().to_vec()),
+        spot.board().street(),
+        config.starting_pot,
+        config.effective_stack,
+    );
+    if let Some(root) = &outcome.root {
+        let palette = Palette::new(&root.actions, printer.colour());
+        text.push_str(&format!("  {} opens with\n\n", name(root.player)));
+        text.push_str(&strategy_grid(root, &palette));
+        text.push('\n');
+        text.push_str(&actions_table(root, &palette));
+        text.push('\n');
+    }
+    text.push_str(&players_table(outcome));
+    text.push('\n');
+    text.push_str(&closing(outcome));
+    text
+}
+
+/// Upper case, as players write it.
+fn name(player: Player) -> String {
+    player.to_string().to_uppercase()
+}
+
+fn actions_table(root: &NodeStrategy, palette: &Palette) -> String {
+    let mut table = Table::new(&[
+        ("", Align::Left),
+        ("action", Align::Left),
+        ("chips", Align::Right),
+        ("frequency", Align::Right),
+    ]);
+    for (i, (action, frequency)) in root.actions.iter().zip(root.frequencies()).enumerate() {
+        let chips = action.total().map_or_else(|| "0".to_owned(), |chips| chips.to_string());
+        table.row([palette.mark(i), action.kind().to_owned(), chips, percent(frequency)]);
+    }
+    table.render()
+}
+
+fn players_table(outcome: &Outcome) -> String {
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("combos", Align::Right),
+        ("by weight", Align::Right),
+        ("equity", Align::Right),
+        ("EV", Align::Right),
+        ("EQR", Align::Right),
+    ]);
+    let spot = outcome.solution.spot();
+    for ev in &outcome.evs {
+        table.row([
+            name(ev.player),
+            spot.num_combos(ev.player).to_string(),
+            format!("{:.2}", spot.ranges()[ev.player.index()].total_weight()),
+            percent(ev.equity),
+            format!("{:.3} chips", ev.mean),
+            outcome.eqr(ev).map_or_else(|| "-".to_owned(), |eqr| format!("{:.1} %", 100.0 * eqr)),
+        ]);
+    }
+    table.render()
+}
+
+/// How good the answer is and what it took.
+fn closing(outcome: &Outcome) -> String {
+    let solution = &outcome.solution;
+    let exploitability = outcome.exploitability;
+    let reached = if solution.converged() { "reached" } else { "not reached" };
+    format!(
+        "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n  \
+         {} iterations of {} in {}, after {} of set-up; {} of memory\n",
+        exploitability.chips,
+        exploitability.pct_pot,
+        outcome.target_pct,
+        solution.iterations(),
+        solution.algorithm(),
+        duration(solution.elapsed()),
+        duration(outcome.set_up),
+        bytes(solution.memory_bytes() as u64),
+    )
+}

@@ -1,0 +1,127 @@
+//! `[[locks]]`: decisions whose strategy is given.
+
+use std::collections::BTreeMap;
+
+use equipoise::cards::{Combo, Range};
+use equipoise::game::{Action, Line, ParseLineError, WrittenAction};
+use equipoise::postflop::{Lock, LockedStrategy, Spot};
+
+use super::document::Document;
+use super::file::{FrequenciesFile, LockFile};
+use super::resolve::{cards, range};
+use crate::cli::failure::BadInput;
+
+pub(super) fn resolve(
+    document: &Document<'_>,
+    files: &[LockFile],
+    spot: &Spot,
+) -> Result<Vec<Lock>, BadInput> {
+    let mut locks: Vec<Lock> = Vec::new();
+    for (i, file) in files.iter().enumerate() {
+        let place = format!("locks.{i}");
+        let lock = LockReader { document, place: &place, spot }.read(file)?;
+        if locks.iter().any(|other| other.line == lock.line && other.runout == lock.runout) {
+            let message = format!("the decision after '{}' is locked twice", lock.line);
+            return Err(document.wrong(&place, message).help("put both into one [[locks]] with `hands`"));
+        }
+        // Reports what does not fit with its place, which the whole list could not.
+        spot.clone().with_locks(vec![lock.clone()]).map_err(|error| document.wrong(&place, error))?;
+        locks.push(lock);
+    }
+    Ok(locks)
+}
+
+/// Reads one lock.
+struct LockReader<'a> {
+    document: &'a Document<'a>,
+    place: &'a str,
+    spot: &'a Spot,
+}
+
+impl LockReader<'_> {
+    fn read(&self, file: &LockFile) -> Result<Lock, BadInput> {
+        let place = self.at("line");
+        let line: Line = file.line.parse().map_err(|error: ParseLineError| {
+            self.document.wrong_inside(&place, Some((&file.line, error.at())), &error)
+        })?;
+        let tree = self.spot.tree();
+        let node = tree.find(&line).map_err(|error| self.document.wrong(&place, error))?;
+        let actions: Vec<Action> = tree.actions(node).map(|(action, _)| action).collect();
+        if tree.node(node).player().is_none() {
+            return Err(self.document.wrong(&place, "nobody acts there: lock a decision"));
+        }
+        let strategy = self.strategy(file, &actions)?;
+        let lock = Lock::new(line, strategy);
+        match &file.runout {
+            Some(text) => Ok(lock.on(cards(self.document, &self.at("runout"), text)?)),
+            None => Ok(lock),
+        }
+    }
+
+    fn at(&self, key: &str) -> String {
+        format!("{}.{key}", self.place)
+    }
+
+    fn strategy(&self, file: &LockFile, actions: &[Action]) -> Result<LockedStrategy, BadInput> {
+        let whole = file.strategy.as_ref();
+        let whole = whole.map(|written| self.frequencies("strategy", written, actions)).transpose()?;
+        if file.hands.is_empty() {
+            return whole.map(LockedStrategy::Every).ok_or_else(|| {
+                let input = self.document.wrong(self.place, "the lock says nothing about what is played");
+                input.help("add strategy = { check = 1.0 }, or hands with a strategy for each")
+            });
+        }
+        let mut combos: BTreeMap<Combo, Vec<f64>> = BTreeMap::new();
+        if let Some(whole) = whole {
+            combos.extend(Combo::all().map(|combo| (combo, whole.clone())));
+        }
+        // Classes first, so that a combo of its own stands over its class whatever the order of the keys.
+        let mut hands: Vec<(&String, &FrequenciesFile, Range)> = Vec::new();
+        for (text, written) in &file.hands {
+            let range = range(self.document, &self.at(&format!("hands.{text}")), Some(text))?;
+            hands.push((text, written, range));
+        }
+        hands.sort_by_key(|(_, _, range)| std::cmp::Reverse(range.num_combos()));
+        for (text, written, range) in hands {
+            let frequencies = self.frequencies(&format!("hands.{text}"), written, actions)?;
+            combos.extend(range.iter().map(|(combo, _)| (combo, frequencies.clone())));
+        }
+        Ok(LockedStrategy::Combos(combos.into_iter().collect()))
+    }
+
+    /// One number per action of the decision; actions that are not written have none.
+    fn frequencies(
+        &self,
+        key: &str,
+        written: &FrequenciesFile,
+        actions: &[Action],
+    ) -> Result<Vec<f64>, BadInput> {
+        let mut frequencies = vec![0.0; actions.len()];
+        for (text, &frequency) in written {
+            let place = self.at(&format!("{key}.{text}"));
+            let action: WrittenAction = text.parse().map_err(|error| self.document.wrong(&place, error))?;
+            let Some(at) = actions.iter().position(|&possible| action.matches(possible)) else {
+                let possible: Vec<String> = actions.iter().map(ToString::to_string).collect();
+                let message = format!("'{text}' is not possible there");
+                return Err(self
+                    .document
+                    .wrong(&place, message)
+                    .help(format!("possible: {}", possible.join(", "))));
+            };
+            if !(0.0..=1.0).contains(&frequency) {
+                return Err(self
+                    .document
+                    .wrong(&place, format!("the frequency {frequency} is not within 0 to 1")));
+            }
+            frequencies[at] += frequency;
+        }
+        let sum: f64 = frequencies.iter().sum();
+        if (sum - 1.0).abs() > 1e-3 {
+            let message = format!("the frequencies sum to {sum}: they must sum to 1");
+            return Err(self.document.wrong(&self.at(key), message));
+        }
+        // Exact in spite of what was typed, such as three times 0.333.
+        frequencies.iter_mut().for_each(|frequency| *frequency /= sum);
+        Ok(frequencies)
+    }
+}

@@ -1,0 +1,272 @@
+//! From what the user wrote to a problem that can be solved.
+
+use equipoise::cards::{Board, BoardError, Card, ParseRangeError, Range, Street, parse_cards};
+use equipoise::cfr::{self, Algorithm, AlgorithmError, ParameterError};
+use equipoise::game::{
+    BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
+    Preset, Rake, TreeConfig, TreeError,
+};
+use equipoise::postflop::{Options, Spot, SpotError, Storage};
+
+use super::document::{Document, nearest};
+use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
+use super::{Overrides, Problem, locks, storage_key};
+use crate::cli::failure::BadInput;
+use crate::cli::print::SCHEMA_VERSION;
+
+pub(super) fn resolve(
+    document: &Document<'_>,
+    file: &SpotFile,
+    overrides: &Overrides,
+) -> Result<Problem, BadInput> {
+    if let Some(version) = file.schema_version.filter(|&version| version != i64::from(SCHEMA_VERSION)) {
+        let message =
+            format!("{version} is not a version that this program reads: it reads {SCHEMA_VERSION}");
+        return Err(document.wrong("schema_version", message));
+    }
+    let options = options(document, &file.solver, overrides)?;
+    let ranges = [("ranges.oop", &file.ranges.oop), ("ranges.ip", &file.ranges.ip)];
+    let [oop, ip] = ranges.map(|(place, text)| range(document, place, text.as_deref()));
+    let board = board(document, &file.cards)?;
+    let config = config(document, file, &board)?;
+    let spot = Spot::new([oop?, ip?], board, &config).map_err(|error| of_spot(document, &error, &config))?;
+    let locks = locks::resolve(document, &file.locks, &spot)?;
+    let spot = spot.with_locks(locks).map_err(|error| document.whole(error))?;
+    Ok(Problem { spot, options })
+}
+
+pub(super) fn range(document: &Document<'_>, place: &str, text: Option<&str>) -> Result<Range, BadInput> {
+    let text = text.ok_or_else(|| document.missing(place, "\"QQ+,AKs\""))?;
+    text.parse()
+        .map_err(|error: ParseRangeError| document.wrong_inside(place, Some((text, error.at())), &error))
+}
+
+fn board(document: &Document<'_>, cards: &CardsFile) -> Result<Board, BadInput> {
+    let flop = cards.flop.as_deref().ok_or_else(|| document.missing("cards.flop", "\"Td9d6h\""))?;
+    if let (None, Some(_)) = (&cards.turn, &cards.river) {
+        return Err(document.wrong("cards.river", "there is a river but no turn").help("add turn = \"Qc\""));
+    }
+    let streets =
+        [("flop", Some(flop), 3), ("turn", cards.turn.as_deref(), 1), ("river", cards.river.as_deref(), 1)];
+    let mut dealt = Vec::new();
+    for (street, text, count) in streets {
+        let Some(text) = text else { continue };
+        let place = format!("cards.{street}");
+        let cards = self::cards(document, &place, text)?;
+        if cards.len() != count {
+            let message = format!("the {street} is {count} card(s), not {}", cards.len());
+            return Err(document.wrong(&place, message));
+        }
+        dealt.extend(cards);
+        // Checked street by street, so that the error stands at the right one.
+        if let Err(error @ BoardError::Duplicate { .. }) = Board::new(&dealt) {
+            return Err(document.wrong(&place, error));
+        }
+    }
+    Board::new(&dealt).map_err(|error| document.whole(error))
+}
+
+pub(super) fn cards(document: &Document<'_>, place: &str, text: &str) -> Result<Vec<Card>, BadInput> {
+    parse_cards(text).map_err(|error| document.wrong_inside(place, Some((text, error.at())), &error))
+}
+
+fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<TreeConfig, BadInput> {
+    let tree = &file.tree;
+    let pot = chips(document, "tree.starting_pot", tree.starting_pot, "200")?;
+    let stack = chips(document, "tree.effective_stack", tree.effective_stack, "900")?;
+    let mut config = TreeConfig::new(board.street(), pot, stack);
+    config.rake = Rake { rate: tree.rake_rate.unwrap_or(0.0), cap: tree.rake_cap };
+    let thresholds = &mut config.thresholds;
+    for (slot, written) in [
+        (&mut thresholds.add_allin, tree.add_allin_threshold),
+        (&mut thresholds.force_allin, tree.force_allin_threshold),
+        (&mut thresholds.merging, tree.merging_threshold),
+    ] {
+        *slot = written.unwrap_or(*slot);
+    }
+    if let Some(name) = &tree.preset {
+        name.parse::<Preset>().map_err(|error| document.wrong("tree.preset", error))?.apply(&mut config);
+    }
+    let sizes = &file.bet_sizes;
+    for (street, menus) in
+        [(Street::Flop, &sizes.flop), (Street::Turn, &sizes.turn), (Street::River, &sizes.river)]
+    {
+        set_menus(document, &mut config, street, menus)?;
+    }
+    config.add_lines = lines(document, "tree.add_lines", &tree.add_lines)?;
+    config.remove_lines = lines(document, "tree.remove_lines", &tree.remove_lines)?;
+    config.check().map_err(|error| of_config(document, &error))?;
+    Ok(config)
+}
+
+fn chips(
+    document: &Document<'_>,
+    place: &str,
+    written: Option<f64>,
+    example: &str,
+) -> Result<Chips, BadInput> {
+    let value = written.ok_or_else(|| document.missing(place, example))?;
+    Chips::try_from(value).map_err(|error| document.wrong(place, error))
+}
+
+/// Puts the sizes that are written in place of those that a preset has set.
+fn set_menus(
+    document: &Document<'_>,
+    config: &mut TreeConfig,
+    street: Street,
+    file: &StreetFile,
+) -> Result<(), BadInput> {
+    let Some(menus) = config.menus_mut(street) else { return Ok(()) };
+    for (key, text, slot) in [
+        ("oop_bet", &file.oop_bet, &mut menus.oop.bet),
+        ("oop_raise", &file.oop_raise, &mut menus.oop.raise),
+        ("ip_bet", &file.ip_bet, &mut menus.ip.bet),
+        ("ip_raise", &file.ip_raise, &mut menus.ip.raise),
+    ] {
+        if let Some(text) = text {
+            *slot = menu(document, street, key, text)?;
+        }
+    }
+    if let Some(text) = &file.oop_donk {
+        menus.donk = Some(menu(document, street, "oop_donk", text)?);
+    }
+    Ok(())
+}
+
+fn menu(document: &Document<'_>, street: Street, key: &str, text: &str) -> Result<BetMenu, BadInput> {
+    text.parse().map_err(|error: ParseMenuError| {
+        document.wrong_inside(&format!("bet_sizes.{street}.{key}"), Some((text, error.at())), &error)
+    })
+}
+
+fn lines(document: &Document<'_>, place: &str, texts: &[String]) -> Result<Vec<Line>, BadInput> {
+    let line = |(i, text): (usize, &String)| {
+        text.parse().map_err(|error: ParseLineError| {
+            document.wrong_inside(&format!("{place}.{i}"), Some((text, error.at())), &error)
+        })
+    };
+    texts.iter().enumerate().map(line).collect()
+}
+
+fn options(document: &Document<'_>, file: &SolverFile, overrides: &Overrides) -> Result<Options, BadInput> {
+    let mut options = Options::default();
+    let written = algorithm(document, file)?;
+    options.algorithm = overrides.algorithm.or(written).unwrap_or_default();
+    if let Some(name) = &file.quantization {
+        options.storage = storage(document, name)?;
+    }
+    options.isomorphism = file.isomorphism.unwrap_or(options.isomorphism);
+    if file.max_iterations == Some(0) {
+        return Err(
+            document.wrong("solver.max_iterations", "0 iterations would solve nothing: write 1 or more")
+        );
+    }
+    options.max_iterations =
+        overrides.max_iterations.or(file.max_iterations).unwrap_or(options.max_iterations);
+    if let Some(target) = file.target_exploitability_pct.filter(|&t| !(t.is_finite() && t >= 0.0)) {
+        let message = format!("{target} must be 0 or more, in percent of the starting pot");
+        return Err(document.wrong("solver.target_exploitability_pct", message));
+    }
+    options.target_pct =
+        overrides.target_pct.or(file.target_exploitability_pct).unwrap_or(options.target_pct);
+    Ok(options)
+}
+
+/// The algorithm of the file, with the parameters that have keys of their own.
+fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algorithm>, BadInput> {
+    let named = file.algorithm.as_deref().map(str::parse::<Algorithm>).transpose();
+    let named = named.map_err(|error: AlgorithmError| document.wrong("solver.algorithm", error))?;
+    let mut parameters = cfr::Options::default();
+    parameters.alpha = file.alpha;
+    parameters.beta = file.beta;
+    parameters.gamma = file.gamma;
+    parameters.offset = file.offset;
+    parameters.asymmetry_alpha = file.asymmetry_alpha;
+    parameters.alpha_max = file.alpha_max;
+    parameters.lambda = file.lambda;
+    parameters.kappa = file.kappa;
+    parameters.dcfr_beta = file.dcfr_beta;
+    parameters.horizon = file.horizon;
+    let mode = file.asymmetry_mode.as_deref().map(str::parse).transpose();
+    parameters.asymmetry_mode = mode.map_err(|error| document.wrong("solver.asymmetry_mode", error))?;
+    if parameters == cfr::Options::default() {
+        return Ok(named);
+    }
+    let with = named.unwrap_or_default().with_options(&parameters);
+    with.map(Some).map_err(|error| of_parameter(document, &error))
+}
+
+fn of_parameter(document: &Document<'_>, error: &ParameterError) -> BadInput {
+    let key = match error {
+        ParameterError::NotOfAlgorithm { key, .. }
+        | ParameterError::NotANumber { key, .. }
+        | ParameterError::OutOfRange { key, .. }
+        | ParameterError::Twice { key }
+        | ParameterError::NeedsMode { key, .. }
+        | ParameterError::NoSign { key, .. } => key,
+        _ => "asymmetry_mode",
+    };
+    document.wrong(&format!("solver.{key}"), error)
+}
+
+fn storage(document: &Document<'_>, name: &str) -> Result<Storage, BadInput> {
+    let known: Vec<String> = Storage::ALL.into_iter().map(storage_key).collect();
+    let found = Storage::ALL.into_iter().find(|&storage| name.eq_ignore_ascii_case(&storage_key(storage)));
+    found.ok_or_else(|| {
+        let message = match name {
+            "8bit" | "4bit" => format!("'{name}' is not supported by this version"),
+            _ => format!("'{name}' is no quantization"),
+        };
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let near = nearest(name, &known).filter(|_| !message.contains("not supported"));
+        let help =
+            near.map_or_else(|| format!("write {}", known.join(" or ")), |n| format!("did you mean '{n}'?"));
+        document.wrong("solver.quantization", message).help(help)
+    })
+}
+
+fn of_spot(document: &Document<'_>, error: &SpotError, config: &TreeConfig) -> BadInput {
+    match error {
+        SpotError::Tree(TreeError::Config(error)) => of_config(document, error),
+        SpotError::Tree(TreeError::Line(error)) => of_line(document, error, config),
+        SpotError::NoCombo { player, .. } => document
+            .wrong(&format!("ranges.{player}"), error)
+            .help("add combos that use none of the board's cards"),
+        SpotError::NoDeal => document.wrong("ranges.ip", error).help("widen one of the ranges"),
+        _ => document.whole(error),
+    }
+}
+
+/// Points at the line that does not fit.
+fn of_line(document: &Document<'_>, error: &LineError, config: &TreeConfig) -> BadInput {
+    let text = error.to_string();
+    for (key, lines) in [("add_lines", &config.add_lines), ("remove_lines", &config.remove_lines)] {
+        if let Some(i) = lines.iter().position(|line| text.contains(&format!("'{line}'"))) {
+            return document.wrong(&format!("tree.{key}.{i}"), error);
+        }
+    }
+    document.whole(error)
+}
+
+fn of_config(document: &Document<'_>, error: &ConfigError) -> BadInput {
+    let place = match error {
+        ConfigError::ZeroPot => "tree.starting_pot".to_owned(),
+        ConfigError::TooManyChips { what, .. } => format!("tree.{}", what.replace(' ', "_")),
+        ConfigError::RakeRate { .. } => "tree.rake_rate".to_owned(),
+        ConfigError::RakeCap { .. } => "tree.rake_cap".to_owned(),
+        ConfigError::Threshold { name, .. } => format!("tree.{name}"),
+        ConfigError::RaiseSizeInBets { key, .. }
+        | ConfigError::BadSize { key, .. }
+        | ConfigError::TooManySizes { key, .. } => menu_place(*key),
+        ConfigError::FlopDonk => {
+            menu_place(MenuKey { street: Street::Flop, player: Player::Oop, kind: MenuKind::Donk })
+        }
+        _ => return document.whole(error),
+    };
+    document.wrong(&place, error)
+}
+
+/// `flop oop_bet` is `bet_sizes.flop.oop_bet` in the file.
+fn menu_place(key: MenuKey) -> String {
+    format!("bet_sizes.{}", key.to_string().replace(' ', "."))
+}

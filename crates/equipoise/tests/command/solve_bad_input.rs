@@ -1,0 +1,230 @@
+//! Spots that cannot be: exit code 2, the place and what to do, never a panic.
+
+use crate::common::run;
+use crate::solve::{RIVER, file};
+
+/// Solves the river spot after a change and expects these words on standard error.
+fn refuses(name: &str, from: &str, to: &str, words: &[&str]) {
+    assert!(RIVER.contains(from), "{from}");
+    let path = file(&format!("bad-{name}.toml"), &RIVER.replacen(from, to, 1));
+    for more in [&[][..], &["--json"], &["--dry-run"]] {
+        let run = run(&[&["solve", &path], more].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{name} {more:?}: {}", run.stderr);
+        for word in words {
+            assert!(run.stderr.contains(word), "{name} should say '{word}': {}", run.stderr);
+        }
+        assert!(!run.stderr.contains("panicked"), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn keys_that_are_unknown_or_not_supported() {
+    refuses(
+        "key",
+        "starting_pot",
+        "startingpot",
+        &["[tree] ", "unknown key", "line 12", "did you mean `starting_pot`?"],
+    );
+    refuses("section", "[cards]", "[card]", &["did you mean `cards`?", "line 6"]);
+    refuses("moved", "starting_pot", "quantization = \"16bit\"\nstarting_pot", &["belongs in [solver]"]);
+    refuses("nonsense", "starting_pot", "zzz = 1\nstarting_pot", &["known here: starting_pot"]);
+    refuses("menu", "ip_raise", "ip_donk", &["[bet_sizes.river]", "ip_donk"]);
+    for key in
+        ["regret_bits", "strategy_bits", "log_encoding", "lazy_normalization", "lazy_normalization_freq"]
+    {
+        refuses(
+            key,
+            "[solver]",
+            &format!("[solver]\n{key} = 8"),
+            &[key, "not supported by this version", "remove it"],
+        );
+    }
+    refuses(
+        "8bit",
+        "[solver]",
+        "[solver]\nquantization = \"8bit\"",
+        &["'8bit'", "not supported", "32bit or 16bit"],
+    );
+    refuses("bits", "[solver]", "[solver]\nquantization = \"16bits\"", &["did you mean '16bit'?"]);
+}
+
+#[test]
+fn values_of_the_wrong_kind() {
+    refuses("syntax", "starting_pot = 200", "starting_pot = = 200", &["line 12"]);
+    refuses("type", "= 200", "= \"much\"", &["expected a number", "line 12"]);
+    refuses("bool", "[solver]", "[solver]\nisomorphism = 1", &["expected true or false"]);
+    refuses("version", "[ranges]", "schema_version = 2\n[ranges]", &["schema_version: 2", "reads 1"]);
+    refuses("count", "[solver]", "[solver]\nmax_iterations = -5", &["whole number"]);
+    refuses("none", "[solver]", "[solver]\nmax_iterations = 0", &["max_iterations", "1 or more"]);
+    refuses("target", "= 0.1", "= -1", &["target_exploitability_pct", "0 or more"]);
+    refuses("nan-target", "= 0.1", "= nan", &["target_exploitability_pct"]);
+}
+
+#[test]
+fn ranges_and_cards() {
+    refuses("range", "66+,A8s+", "66+,AXs", &["[ranges] oop", "'X'", "line 3"]);
+    refuses("no-range", "ip = ", "# ip = ", &["[ranges] has no `ip`", "add under [ranges]: ip ="]);
+    refuses(
+        "blocked",
+        "\"QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+\"",
+        "\"TdTh,9d9s\"",
+        &["[ranges] ip", "no combo", "help"],
+    );
+    refuses("empty", "\"QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+\"", "\"\"", &["[ranges] ip"]);
+    refuses("twice", "river = \"2h\"", "river = \"Td\"", &["[cards] river", "Td", "twice", "line 9"]);
+    refuses("twice-flop", "Td9d6h", "TdTd6h", &["[cards] flop", "Td"]);
+    refuses("no-turn", "turn = ", "# turn = ", &["river but no turn"]);
+    refuses("no-flop", "flop = ", "# flop = ", &["[cards] has no `flop`"]);
+    refuses("short-flop", "Td9d6h", "Td9d", &["the flop is 3 card(s), not 2"]);
+    refuses("long-turn", "\"Qc\"", "\"QcQd\"", &["the turn is 1 card(s), not 2"]);
+    refuses("no-card", "\"Qc\"", "\"Qx\"", &["[cards] turn", "'x'"]);
+}
+
+#[test]
+fn numbers() {
+    refuses("zero-pot", "= 200", "= 0", &["[tree] starting_pot", "pot is 0"]);
+    refuses("negative-pot", "= 200", "= -200", &["[tree] starting_pot", "less than none"]);
+    refuses("nan-pot", "= 200", "= nan", &["[tree] starting_pot"]);
+    refuses("inf-stack", "= 900", "= inf", &["[tree] effective_stack"]);
+    refuses("half-chip", "= 900", "= 0.5", &["[tree] effective_stack", "not whole"]);
+    refuses("rich", "= 200", "= 1000000001", &["[tree] starting_pot", "too many"]);
+    refuses("no-pot", "starting_pot", "# starting_pot", &["[tree] has no `starting_pot`"]);
+    for (name, key, value) in [
+        ("rake", "rake_rate", "1.5"),
+        ("nan-rake", "rake_rate", "nan"),
+        ("cap", "rake_cap", "-1"),
+        ("add", "add_allin_threshold", "-1"),
+        ("force", "force_allin_threshold", "nan"),
+        ("merge", "merging_threshold", "inf"),
+    ] {
+        refuses(
+            name,
+            "starting_pot",
+            &format!("{key} = {value}\nstarting_pot"),
+            &[&format!("[tree] {key}"), "line 12"],
+        );
+    }
+}
+
+#[test]
+fn sizes_and_lines() {
+    refuses("size", "60%, e, a", "60%, e, z", &["[bet_sizes.river] oop_bet", "'z'"]);
+    refuses("unit", "2.5x", "2.5", &["[bet_sizes.river] oop_raise", "no unit"]);
+    refuses("raise", "60%, e, a", "2.5x", &["[bet_sizes.river] oop_bet", "for raises only"]);
+    refuses(
+        "preset",
+        "starting_pot",
+        "preset = \"large\"\nstarting_pot",
+        &["[tree] preset", "simple, standard or wide"],
+    );
+    refuses(
+        "line",
+        "starting_pot",
+        "remove_lines = [\"check\", \"chek\"]\nstarting_pot",
+        &["remove_lines", "chek"],
+    );
+    refuses(
+        "unfit",
+        "starting_pot",
+        "remove_lines = [\"check fold\"]\nstarting_pot",
+        &["remove_lines", "not possible"],
+    );
+    let many: Vec<String> = (1..=40).map(|i| format!("{}%", i * 40)).collect();
+    refuses(
+        "many",
+        "oop_bet = \"60%, e, a\"",
+        &format!("oop_bet = \"{}\"", many.join(",")),
+        &["[bet_sizes.river] oop_bet", "40 sizes"],
+    );
+}
+
+#[test]
+fn algorithms() {
+    refuses(
+        "name",
+        "[solver]",
+        "[solver]\nalgorithm = \"dcrf\"",
+        &["[solver] algorithm", "did you mean 'dcfr'?"],
+    );
+    refuses(
+        "foreign",
+        "[solver]",
+        "[solver]\nalgorithm = \"cfr\"\nalpha = 1",
+        &["[solver] alpha", "no parameter"],
+    );
+    refuses("range-of", "[solver]", "[solver]\ngamma = nan", &["[solver] gamma"]);
+    refuses(
+        "mode",
+        "[solver]",
+        "[solver]\nalgorithm=\"apcfr+\"\nasymmetry_mode = \"maybe\"",
+        &["asymmetry_mode", "auto"],
+    );
+    refuses(
+        "cap",
+        "[solver]",
+        "[solver]\nalgorithm=\"apcfr+\"\nasymmetry_mode=\"fixed\"\nalpha_max=3",
+        &["alpha_max"],
+    );
+}
+
+#[test]
+fn locks() {
+    let lock = |body: &str| format!("[[locks]]\n{body}\n[solver]");
+    for (name, body, words) in [
+        ("lock-line", "line = \"jump\"", vec!["[locks.0] line", "jump"]),
+        ("lock-path", "line = \"fold\"\nstrategy = { check = 1 }", vec!["[locks.0] line", "not possible"]),
+        ("lock-end", "line = \"check check\"\nstrategy = { check = 1 }", vec!["nobody acts"]),
+        ("lock-empty", "line = \"\"", vec!["says nothing"]),
+        (
+            "lock-action",
+            "strategy = { \"bet:7\" = 1 }",
+            vec!["'bet:7' is not possible", "check, bet:120, allin"],
+        ),
+        ("lock-sum", "strategy = { check = 0.5 }", vec!["sum to 0.5"]),
+        ("lock-negative", "strategy = { check = -1, allin = 2 }", vec!["not within 0 to 1"]),
+        ("lock-hand", "hands = { AXs = { check = 1 } }", vec!["'X'"]),
+        ("lock-card", "runout = \"2c\"\nstrategy = { check = 1 }", vec!["locks", "card"]),
+        ("lock-key", "lines = \"\"", vec!["did you mean `line`?"]),
+        ("lock-twice", "strategy = { check = 1 }\n[[locks]]\nstrategy = { allin = 1 }", vec!["locked twice"]),
+    ] {
+        refuses(name, "[solver]", &lock(body), &words);
+    }
+}
+
+#[test]
+fn files_and_options() {
+    for (args, word) in [
+        (vec!["no-such.toml"], "no-such.toml"),
+        (vec!["."], "cannot read"),
+        (vec!["--target", "-1"], "0 or more"),
+        (vec!["--target", "nan"], "0 or more"),
+        (vec!["--max-iterations", "0"], "--max-iterations"),
+        (vec!["--threads", "0"], "--threads"),
+        (vec!["--memory-limit", "much"], "such as 8G"),
+        (vec!["--algorithm", "dcrf"], "did you mean 'dcfr'?"),
+        (vec!["--dry-run", "--metrics", "x.csv"], "cannot be used with"),
+    ] {
+        let run = run(&[&["solve"], &args[..]].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(word), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_tree_that_does_not_fit() {
+    let run = run(&["solve", "--memory-limit", "8M"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
+    for word in ["more than the 8.0 MiB", "quantization = \"16bit\" takes", "without '", "on the "] {
+        assert!(run.stderr.contains(word), "{word}: {}", run.stderr);
+    }
+    // Sizes of one chip make more nodes than any machine holds.
+    let menus = "oop_bet = \"1c\"\noop_raise = \"1c\"\nip_bet = \"1c\"\nip_raise = \"1c\"\n";
+    let spot = format!(
+        "[ranges]\noop = \"random\"\nip = \"random\"\n[cards]\nflop = \"Td9d6h\"\n[tree]\nstarting_pot = 1\n\
+         effective_stack = 1000000000\nforce_allin_threshold = 0\n[bet_sizes.flop]\n{menus}[bet_sizes.turn]\n{menus}\
+         [bet_sizes.river]\n{menus}"
+    );
+    let run = crate::common::run(&["solve", &file("endless.toml", &spot)]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
+    assert!(run.stderr.contains("nodes"), "{}", run.stderr);
+}
