@@ -1,5 +1,6 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
+mod cfr;
 mod completions;
 mod deal;
 mod equity;
@@ -47,6 +48,7 @@ Examples:
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
   equipoise range 'TT+,AKs:0.5'                      a range as a grid
   equipoise pot-odds --pot 150 --call 50             the equity that a call needs
+  equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
 
 Every command explains itself with --help.
 Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
@@ -58,6 +60,7 @@ enum Command {
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
     PotOdds(pot_odds::PotOddsArgs),
+    Cfr(cfr::CfrArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -90,6 +93,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),
         Command::PotOdds(args) => args.run(&printer),
+        Command::Cfr(args) => args.run(&printer),
         Command::Completions(args) => args.run(&printer),
         Command::Man(args) => args.run(&printer),
     };

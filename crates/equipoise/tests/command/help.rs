@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 7] = ["solve", "equity", "eval", "range", "pot-odds", "completions", "man"];
+const COMMANDS: [&str; 8] = ["solve", "equity", "eval", "range", "pot-odds", "cfr", "completions", "man"];
 
 #[test]
 fn help_texts() {

@@ -4,7 +4,9 @@
 mod common;
 
 mod bad_input;
+mod cfr;
 mod eval;
+mod examples;
 mod help;
 mod output;
 mod pot_odds;
