@@ -52,6 +52,13 @@ fn keys_that_are_unknown_or_not_supported() {
 fn values_of_the_wrong_kind() {
     refuses("syntax", "starting_pot = 200", "starting_pot = = 200", &["line 12"]);
     refuses("type", "= 200", "= \"much\"", &["expected a number", "line 12"]);
+    refuses(
+        "list",
+        "[bet_sizes.river]",
+        "[bet_sizes]\nturn = [\"60%\"]\n[bet_sizes.river]",
+        &["must be a table"],
+    );
+    refuses("no-locks", "[ranges]", "locks = 3\n[ranges]", &["expected a list"]);
     refuses("bool", "[solver]", "[solver]\nisomorphism = 1", &["expected true or false"]);
     refuses("version", "[ranges]", "schema_version = 2\n[ranges]", &["schema_version: 2", "reads 1"]);
     refuses("count", "[solver]", "[solver]\nmax_iterations = -5", &["whole number"]);
@@ -183,6 +190,7 @@ fn locks() {
         ("lock-sum", "strategy = { check = 0.5 }", vec!["sum to 0.5"]),
         ("lock-negative", "strategy = { check = -1, allin = 2 }", vec!["not within 0 to 1"]),
         ("lock-hand", "hands = { AXs = { check = 1 } }", vec!["'X'"]),
+        ("lock-weight", "hands = { \"AKs:0.5\" = { check = 1 } }", vec!["has a weight"]),
         ("lock-card", "runout = \"2c\"\nstrategy = { check = 1 }", vec!["locks", "card"]),
         ("lock-key", "lines = \"\"", vec!["did you mean `line`?"]),
         ("lock-twice", "strategy = { check = 1 }\n[[locks]]\nstrategy = { allin = 1 }", vec!["locked twice"]),

@@ -45,6 +45,11 @@ impl<'a> Document<'a> {
         self.places.insert(place.join("."), value.span());
         match value.get_ref() {
             DeValue::Table(table) => self.walk(place, table),
+            // Reading would take a list for a table whose keys come in order.
+            _ if keys_at(place).is_some() => {
+                Err(self
+                    .at_byte(format!("[{}] must be a table of keys", place.join(".")), value.span().start))
+            }
             DeValue::Array(values) => values
                 .iter()
                 .enumerate()
@@ -165,7 +170,7 @@ fn in_words(message: &str) -> String {
         ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected i64", "expected a whole number"),
         ("expected a boolean", "expected true or false"),
-        ("expected struct ", "expected a table: "),
+        ("expected a sequence", "expected a list"),
     ];
     let message = message.lines().next().unwrap_or(message);
     words.iter().fold(message.to_owned(), |text, (from, to)| text.replace(from, to))

@@ -79,6 +79,10 @@ impl LockReader<'_> {
         let mut hands: Vec<(&String, &FrequenciesFile, Range)> = Vec::new();
         for (text, written) in &file.hands {
             let range = range(self.document, &self.at(&format!("hands.{text}")), Some(text))?;
+            if range.iter().any(|(_, weight)| weight != 1.0) {
+                let message = format!("'{text}' has a weight, which a lock cannot have");
+                return Err(self.document.wrong(&self.at("hands"), message).help("lock whole combos"));
+            }
             hands.push((text, written, range));
         }
         hands.sort_by_key(|(_, _, range)| std::cmp::Reverse(range.num_combos()));
