@@ -45,7 +45,7 @@ impl<'a> Progress<'a> {
 }
 
 /// Parts into which a count is cut, whatever the number of threads, so that sums of fractions always add up alike.
-const NUM_PARTS: usize = 64;
+const NUM_PARTS: usize = 128;
 
 /// So many items take less time than starting another thread.
 const FEW_ITEMS: usize = 8;
