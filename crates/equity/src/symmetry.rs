@@ -1,6 +1,7 @@
 //! Which exchanges of suits leave a matchup as it is, and the boards that remain different.
 
-use equipoise_cards::{Card, CardSet, Combo, Range, Street, SuitPermutation, canonical_boards};
+use equipoise_cards::{Card, CardSet, Combo, Grouping, Indexer, Range, Street, SuitPermutation};
+use rayon::prelude::*;
 
 use crate::matchup::Matchup;
 
@@ -72,13 +73,14 @@ impl Symmetry {
     /// The boards that remain different, each with the number of boards it stands for.
     pub(crate) fn boards(&self, matchup: &Matchup) -> Vec<FullBoard> {
         if self.order() == SuitPermutation::COUNT && matchup.board().street() == Street::Preflop {
-            return canonical_boards(Street::River)
-                .filter(|(board, _)| !board.set().intersects(matchup.dead()))
-                .map(|(board, class_size)| FullBoard {
-                    cards: board.cards().try_into().expect("river boards have five cards"),
-                    class_size: class_size as u8,
-                })
-                .collect();
+            let indexer = Indexer::of(Grouping::River);
+            let board_of = |index: u64| {
+                let board = indexer.unindex_board(index)?;
+                let class_size = indexer.class_size(index)? as u8;
+                let cards = board.cards().try_into().ok()?;
+                (!board.set().intersects(matchup.dead())).then_some(FullBoard { cards, class_size })
+            };
+            return spread((0..indexer.count()).into_par_iter().filter_map(board_of).collect());
         }
         let live: Vec<Card> = (!matchup.gone()).iter().collect();
         let mut boards = Vec::new();
@@ -113,4 +115,16 @@ impl Symmetry {
         cards.iter_mut().zip((board | runout).iter()).for_each(|(slot, card)| *slot = card);
         out.push(FullBoard { cards, class_size: (self.order() / same) as u8 });
     }
+}
+
+/// Boards of one suit take longest and are neighbours: takes blocks of boards from all over the list, so that every part
+/// of the work gets some of them.
+fn spread(boards: Vec<FullBoard>) -> Vec<FullBoard> {
+    const BLOCK: usize = 32;
+    const STRIDE: usize = 64;
+    let blocks: Vec<&[FullBoard]> = boards.chunks(BLOCK).collect();
+    (0..STRIDE)
+        .flat_map(|first| blocks.iter().skip(first).step_by(STRIDE))
+        .flat_map(|block| block.iter().copied())
+        .collect()
 }

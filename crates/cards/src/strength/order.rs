@@ -279,13 +279,19 @@ impl StrengthOrder {
     fn fill_flush_board(&mut self, board: [Card; 5], set: &ComboSet) {
         let mut strengths = BoardStrengths::default();
         strengths.fill(board);
-        let live = |combo: &Combo| set.contains(*combo) && !combo.cards().intersects(strengths.board());
-        let mut all: Vec<(u16, u16)> = Combo::all()
-            .filter(live)
-            .map(|combo| (strengths.numbers()[combo.index()], combo.index() as u16))
-            .collect();
-        all.sort_unstable();
-        all.into_iter().for_each(|(strength, index)| self.push(index, strength));
+        let live = (!strengths.board()).bits();
+        for (low, partners) in set.partners.iter().enumerate().filter(|(low, _)| live >> low & 1 != 0) {
+            let mut left = partners & live;
+            while left != 0 {
+                let index = index_of(low, left.trailing_zeros() as usize);
+                left &= left - 1;
+                self.flushes.push(u32::from(strengths.numbers()[index]) << 16 | index as u32);
+            }
+        }
+        let mut flushes = std::mem::take(&mut self.flushes);
+        flushes.sort_unstable();
+        flushes.iter().for_each(|flush| self.push(*flush as u16, (flush >> 16) as u16));
+        self.flushes = flushes;
     }
 }
 
