@@ -19,7 +19,7 @@ pub(crate) fn header() -> String {
 
 /// What the lines mean.
 pub(crate) const FOOTER: &str = "
-- *in sequence*: all hands of seven from 48 cards, in order; ours by `Tally::for_each_seventh`.
+- *in sequence*: all hands of seven from 48 cards, in order; ours by `Tally::for_each_seventh_after`.
 - *from seven cards*, *from a prebuilt sum*: the same 65,536 random hands, as cards and as what each library adds up.
 - *all combos of a random board*: 1,081 strengths at once (`BoardStrengths`) against as many single evaluations.
 - *exact*: whole calls, ranges parsed and all deals counted; the naive enumeration uses our evaluator on every deal.

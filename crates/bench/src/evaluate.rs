@@ -57,7 +57,7 @@ macro_rules! enumerate_sevens {
                         for (e, ce) in cards.iter().enumerate().skip(d + 1) {
                             let he = $with(hd, ce);
                             for (f, cf) in cards.iter().enumerate().skip(e + 1) {
-                                sum = sum.wrapping_add($last($with(he, cf), &cards[f + 1..]));
+                                sum = sum.wrapping_add($last($with(he, cf), f, &cards[f + 1..]));
                             }
                         }
                     }
@@ -81,22 +81,24 @@ pub(crate) fn sequential() -> Line {
         &mut [
             Contestant::new("Equipoise", || {
                 let with = |tally: Tally, card: &CardSum| tally + *card;
-                let last = |six: Tally, cards: &[CardSum]| {
+                let last = |six: Tally, at: usize, _: &[CardSum]| {
                     let mut sum = 0;
-                    six.for_each_seventh(cards, |strength| sum += u64::from(strength.get()));
+                    six.for_each_seventh_after(Card::ALL[FIRST + at], |strength| {
+                        sum += u64::from(strength.get());
+                    });
                     sum
                 };
                 enumerate_sevens!(ours, Tally::EMPTY, with, last)
             }),
             Contestant::new("aya_poker", || {
-                let last = |six, cards: &[_]| {
+                let last = |six, _, cards: &[_]| {
                     cards.iter().map(|card| u64::from(aya::rank_of(&aya::with(six, card)))).sum::<u64>()
                 };
                 enumerate_sevens!(ayas, aya::empty(), aya::with, last)
             }),
             Contestant::new("pokers", || {
                 let with = |hand: pokers::Hand, card: &pokers::Hand| hand + *card;
-                let last = |six: pokers::Hand, cards: &[pokers::Hand]| {
+                let last = |six: pokers::Hand, _, cards: &[pokers::Hand]| {
                     cards.iter().map(|card| u64::from((six + *card).evaluate())).sum::<u64>()
                 };
                 enumerate_sevens!(pokers, pokers::Hand::default(), with, last)

@@ -253,3 +253,27 @@ fn check_lowest_two(top: [usize; 5], base: Tally, best: u16, fives: &[u16], cens
         }
     }
 }
+
+/// The walk that looks a rank up once against single hands.
+#[test]
+fn sevenths_in_order() {
+    fn walk(tally: Tally, num_cards: usize, first: usize, seen: &mut u64) {
+        for last in first..52 {
+            let with = tally.with(card(last));
+            if num_cards + 1 < 6 {
+                walk(with, num_cards + 1, last + 1, seen);
+                continue;
+            }
+            let mut seventh = last;
+            with.for_each_seventh_after(card(last), |strength| {
+                seventh += 1;
+                assert_eq!(strength, with.with(card(seventh)).strength7());
+            });
+            assert_eq!(seventh, 51);
+            *seen += (51 - last) as u64;
+        }
+    }
+    let mut seen = 0;
+    walk(Tally::EMPTY, 0, 0, &mut seen);
+    assert_eq!(seen, 133_784_560);
+}

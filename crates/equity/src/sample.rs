@@ -61,9 +61,11 @@ pub(crate) fn sample(
         };
         let num_blocks = left.div_ceil(BLOCK).min(round);
         let len_of = |block: u64| BLOCK.min(left - block * BLOCK);
-        let blocks: Vec<Option<Totals>> = (0..num_blocks)
-            .into_par_iter()
-            .map(|block| match observer.is_cancelled() {
+        let numbers: Vec<u64> = (0..num_blocks).collect();
+        let blocks: Vec<Option<Totals>> = numbers
+            .par_iter()
+            .with_max_len(1)
+            .map(|&block| match observer.is_cancelled() {
                 true => Ok(None),
                 false => dealer.block(seed, next_block + block, len_of(block), empty).map(Some),
             })
@@ -349,10 +351,11 @@ impl Deck {
             let place = self.next + rng.below(self.len - self.next);
             // The masks change nothing: they spare the checks.
             let (next, place) = ((self.next & 63) as usize, (place & 63) as usize);
-            self.cards.swap(next, place);
+            let card = self.cards[place];
+            (self.cards[place], self.cards[next]) = (self.cards[next], card);
             self.next += 1;
-            if !self.used.contains(self.cards[next]) {
-                return self.cards[next];
+            if !self.used.contains(card) {
+                return card;
             }
         }
     }

@@ -65,7 +65,8 @@ pub(crate) fn sum_parts<T: Sync>(
     let parts: Vec<Result<Totals, EquityError>> = if items.len() <= FEW_ITEMS {
         items.chunks(part_len).map(part).collect()
     } else {
-        items.par_chunks(part_len).map(part).collect()
+        // Left alone, rayon would bind as many parts together as it has threads at the start and wait for the slowest.
+        items.par_chunks(part_len).with_max_len(1).map(part).collect()
     };
     let mut sum = empty.clone();
     for part in parts {

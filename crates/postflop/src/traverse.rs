@@ -253,7 +253,8 @@ impl Traversal<'_> {
             pool.lock().expect("no thread panics with the lock").push(scratch);
         };
         if self.parallel {
-            root.children.par_iter_mut().zip(results.par_iter_mut()).for_each(visit);
+            // One by one: left alone, rayon would bind cards together at the start and wait for the slowest bundle.
+            root.children.par_iter_mut().zip(results.par_iter_mut()).with_max_len(1).for_each(visit);
         } else {
             root.children.iter_mut().zip(results.iter_mut()).for_each(visit);
         }
