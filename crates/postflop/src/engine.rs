@@ -12,7 +12,7 @@ use crate::options::{Memory, Storage};
 use crate::program::Plan;
 use crate::spot::{Spot, card_classes};
 use crate::state::{Extras, State};
-use crate::traverse::{Pass, Traversal, Workspace};
+use crate::traverse::{self, Pass, Traversal, Workspace};
 
 /// What one combo has at a decision, by action.
 #[derive(Clone, Debug)]
@@ -25,8 +25,8 @@ pub(crate) struct ComboNumbers {
 
 /// Tables in whatever precision.
 pub(crate) trait Engine: Debug + Send {
-    /// Runs a pass whose values nobody needs.
-    fn train(&mut self, pass: Pass);
+    /// Runs passes whose values nobody needs, one after another.
+    fn train(&mut self, passes: &[Pass]);
 
     /// Runs a pass; for each own combo of the root its value in chips times the opponent's weight.
     fn pass(&mut self, pass: Pass) -> Vec<f64>;
@@ -62,6 +62,9 @@ pub(crate) fn new(
     })
 }
 
+/// Tables up to this size, in bytes, stay in the nearer caches from one iteration to the next.
+const LARGEST_CACHED: usize = 1 << 20;
+
 #[derive(Debug)]
 struct Tables<R, S> {
     spot: Arc<Spot>,
@@ -73,7 +76,9 @@ struct Tables<R, S> {
     /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
     scales: [f64; 2],
     isa: Isa,
-    pool: Option<rayon::ThreadPool>,
+    threads: usize,
+    /// Whether the tables are larger than caches.
+    prefetch: bool,
     /// Averages of every table, in the order of [`State::for_each_average`].
     saved: Vec<Vec<S>>,
 }
@@ -104,8 +109,7 @@ impl<R: Cell, S: Cell> Tables<R, S> {
             rows
         });
         let workspace = Workspace::new(&plan, &state, threads);
-        // A river has nothing to share out.
-        let pool = (threads > 1 && !state.children.is_empty()).then_some(pool);
+        let prefetch = state.bytes() > LARGEST_CACHED;
         Ok(Tables {
             spot: Arc::clone(spot),
             plan,
@@ -114,34 +118,31 @@ impl<R: Cell, S: Cell> Tables<R, S> {
             weights,
             scales,
             isa,
-            pool,
+            threads,
+            prefetch,
             saved: Vec::new(),
         })
     }
 }
 
 impl<R: Cell, S: Cell> Tables<R, S> {
-    /// Runs a pass; the scaled values of the own combos.
-    fn run(&mut self, pass: Pass) -> &[Row] {
-        let Tables { plan, state, workspace, weights, isa, pool, .. } = self;
-        let traversal = Traversal { plan, isa: *isa, pass, parallel: pool.is_some() };
-        let weights = &weights[pass.player.opponent().index()];
-        match pool {
-            Some(pool) => pool.install(|| traversal.run(state, weights, workspace)),
-            None => traversal.run(state, weights, workspace),
-        }
+    /// Runs passes; the scaled values of the own combos in the last one.
+    fn run(&mut self, passes: &[Pass]) -> &[Row] {
+        let Tables { plan, state, workspace, weights, isa, threads, prefetch, .. } = self;
+        let traversal = |&pass: &Pass| Traversal { plan, isa: *isa, pass, prefetch: *prefetch };
+        traverse::run(passes.iter().map(traversal), state, weights, workspace, *threads)
     }
 }
 
 impl<R: Cell, S: Cell> Engine for Tables<R, S> {
-    fn train(&mut self, pass: Pass) {
-        self.run(pass);
+    fn train(&mut self, passes: &[Pass]) {
+        self.run(passes);
     }
 
     fn pass(&mut self, pass: Pass) -> Vec<f64> {
         let own = pass.player.index();
         let (scale, num_combos) = (self.scales[own], self.state.layout.combos[own].len());
-        flatten(self.run(pass)).take(num_combos).map(|value| f64::from(value) / scale).collect()
+        flatten(self.run(&[pass])).take(num_combos).map(|value| f64::from(value) / scale).collect()
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {

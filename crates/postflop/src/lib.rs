@@ -45,6 +45,7 @@ mod solution;
 mod solver;
 mod spot;
 mod state;
+mod team;
 mod traverse;
 
 pub use lock::{Lock, LockedStrategy};

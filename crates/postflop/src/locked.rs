@@ -82,7 +82,7 @@ pub(crate) fn up<R: Cell, S: Cell>(
     tables: (&mut [R], &mut [R], &[S]),
     children: &[Row],
     to: &mut [Row],
-    keep: f32,
+    keep: bool,
 ) {
     let (regret, last, average) = tables;
     let actions = children.len() / rows.max(1);
@@ -115,7 +115,7 @@ pub(crate) fn up<R: Cell, S: Cell>(
                 }
             }
         }
-        to[row].0[lane] = keep * to[row].0[lane] + value;
+        to[row].0[lane] = if keep { to[row].0[lane] + value } else { value };
     });
     if matches!(rule, OwnRule::Update { .. }) {
         regret.iter_mut().zip(new_regrets).for_each(|(cell, numbers)| cell.set_numbers(numbers));

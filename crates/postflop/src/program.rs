@@ -35,7 +35,7 @@ pub(crate) struct UpStep {
     /// The first of one slot per action.
     pub children: usize,
     pub dest: usize,
-    pub keep: f32,
+    pub keep: bool,
 }
 
 /// Betting lines that go on to the next street, in its order of lines.
@@ -43,7 +43,7 @@ pub(crate) struct UpStep {
 pub(crate) struct ChanceSteps {
     pub reach: Vec<u32>,
     pub dest: Vec<u32>,
-    pub keep: Vec<f32>,
+    pub keep: Vec<bool>,
 }
 
 /// What is done for some lines of one street.
@@ -214,7 +214,7 @@ impl Compiler<'_> {
             NodeKind::Decision(player) if player == self.player => {
                 let children = self.num_values;
                 self.num_values += actions;
-                self.ups.push(UpStep { node: id, actions, children, dest, keep: 0.0 });
+                self.ups.push(UpStep { node: id, actions, children, dest, keep: false });
                 let show = node.children().find(|&child| self.kind(child) == NodeKind::Showdown);
                 let fold = node.children().position(|child| self.kind(child) == NodeKind::Fold(player));
                 for (at, child) in node.children().enumerate() {
@@ -285,7 +285,7 @@ impl Compiler<'_> {
         // Lanes that are left over write here.
         let spare = self.num_values;
         let mut written = vec![false; spare + 1];
-        let mut keep = |dest: usize| f32::from(u8::from(std::mem::replace(&mut written[dest], true)));
+        let mut keep = |dest: usize| std::mem::replace(&mut written[dest], true);
         // Lanes with a fold beside them first, so that few batches are mixed.
         self.shows.sort_by_key(|lane| lane.fold.is_none());
         let mut shows = Vec::new();
@@ -298,7 +298,7 @@ impl Compiler<'_> {
             shows.push(ShowBatch {
                 reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
                 dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-                keep: fill(lanes, 0.0, |lane| keep(lane.dest)),
+                keep: bits(lanes, |lane| keep(lane.dest)),
                 half: Row(fill(lanes, 0.0, |lane| lane.factor)),
                 lose: Row(fill(lanes, 0.0, |lane| lane.lose)),
                 folds,
@@ -309,7 +309,7 @@ impl Compiler<'_> {
             folds.push(FoldBatch {
                 reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
                 dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-                keep: fill(lanes, 0.0, |lane| keep(lane.dest)),
+                keep: bits(lanes, |lane| keep(lane.dest)),
                 payoff: Row(fill(lanes, 0.0, |lane| lane.factor)),
             });
         }
@@ -318,7 +318,7 @@ impl Compiler<'_> {
             runouts.push(RunoutBatch {
                 reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
                 dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-                keep: fill(lanes, 0.0, |lane| keep(lane.dest)),
+                keep: bits(lanes, |lane| keep(lane.dest)),
                 half: Row(fill(lanes, 0.0, |lane| lane.factor)),
             });
         }
@@ -340,6 +340,11 @@ impl Compiler<'_> {
             ups: self.ups,
         }
     }
+}
+
+/// A bit for each lane.
+fn bits(lanes: &[Lane], mut of: impl FnMut(&Lane) -> bool) -> u8 {
+    lanes.iter().enumerate().fold(0, |bits, (at, lane)| bits | u8::from(of(lane)) << at)
 }
 
 /// One number for each lane, and for those that are left over.

@@ -65,6 +65,9 @@ pub struct Progress {
     pub asymmetry: Option<[f64; 3]>,
 }
 
+/// About how long short iterations go on before the observer is asked again.
+const STRETCH: Duration = Duration::from_millis(20);
+
 /// What an observer wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums)] // Go on or not.
@@ -75,9 +78,10 @@ pub enum Verdict {
     Stop,
 }
 
-/// Is told how a solve goes, after every iteration. To pause it, return later.
+/// Is told how a solve goes: after every iteration, or many times a second if they are shorter. To pause it, return
+/// later.
 pub trait Observer {
-    /// Called after an iteration and its check, if there was one.
+    /// Called after iterations and the check of the last of them, if there was one.
     fn progress(&mut self, progress: &Progress) -> Verdict;
 }
 
@@ -173,19 +177,21 @@ impl Solver {
         Ok(Solver { options: options.clone(), solution, checks: Vec::new(), memory_bytes })
     }
 
-    /// One iteration: both players update once.
-    pub fn iterate(&mut self) {
+    /// So many iterations without a check: in each, both players update once.
+    pub fn iterate(&mut self, count: u32) {
         let start = Instant::now();
         let algorithm = self.options.algorithm;
         let needs = algorithm.requirements();
-        let t = self.solution.iterations + 1;
-        let now = algorithm.coefficients(t);
-        let next = algorithm.coefficients(t + 1);
-        // The opponent of the second player has finished this iteration and opens the next.
-        for (player, opponent) in [(Player::Oop, &now), (Player::Ip, &next)] {
-            self.solution.engine.train(Pass::train(player, &now, opponent, needs));
-        }
-        self.solution.iterations = t;
+        let first = self.solution.iterations + 1;
+        let of_iteration = |t: u32| {
+            let now = algorithm.coefficients(t);
+            let next = algorithm.coefficients(t + 1);
+            // The opponent of the second player has finished this iteration and opens the next.
+            [Pass::train(Player::Oop, &now, &now, needs), Pass::train(Player::Ip, &now, &next, needs)]
+        };
+        let passes: Vec<Pass> = (first..first + count).flat_map(of_iteration).collect();
+        self.solution.engine.train(&passes);
+        self.solution.iterations += count;
         self.solution.elapsed += start.elapsed();
         self.solution.exploitability = None;
     }
@@ -217,7 +223,8 @@ impl Solver {
     fn run_on(&mut self, observer: &mut dyn Observer, best: &mut Option<Exploitability>) -> StopReason {
         let mut next_check = self.next_check();
         while self.solution.iterations < self.options.max_iterations {
-            self.iterate();
+            let wanted = next_check.min(self.options.max_iterations) - self.solution.iterations;
+            self.iterate(wanted.min(self.in_a_stretch()));
             let done = self.solution.iterations;
             let is_check = done >= next_check || done == self.options.max_iterations;
             let exploitability = is_check.then(|| self.check());
@@ -238,6 +245,17 @@ impl Solver {
             }
         }
         StopReason::MaxIterations
+    }
+
+    /// Iterations between two words to the observer: waking the threads for each of many short ones would take longer
+    /// than they do.
+    fn in_a_stretch(&self) -> u32 {
+        let done = self.solution.iterations;
+        if done == 0 {
+            return 1;
+        }
+        let each = self.solution.elapsed.as_secs_f64() / f64::from(done);
+        (STRETCH.as_secs_f64() / each).clamp(1.0, 1000.0) as u32
     }
 
     fn progress(&self, exploitability: Option<Exploitability>) -> Progress {

@@ -4,19 +4,20 @@
 //! regrets and the opponent's average (whose own reach is what the pass carries anyway); the others read the
 //! average strategy.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, RwLock};
 
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
 use equipoise_game::{NodeId, Player};
-use rayon::prelude::*;
 
 use crate::kernel::{
-    Cell, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout, Scatter, Showdown,
-    Unpack, Up, UpAverage, UpBest, Update, prefetch,
+    AddRows, Cell, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout, Scatter,
+    Showdown, Unpack, Up, UpAverage, UpBest, Update, prefetch,
 };
+use crate::layout::Layout;
 use crate::locked;
 use crate::program::{DownStep, Plan, Program, UpStep};
 use crate::state::{State, Table};
+use crate::team;
 
 /// What the opponent plays.
 #[derive(Clone, Copy, Debug)]
@@ -192,38 +193,93 @@ impl Workspace {
 }
 
 /// A pass with everything that it needs.
+#[derive(Clone, Copy)]
 pub(crate) struct Traversal<'a> {
     pub plan: &'a Plan,
     pub isa: Isa,
     pub pass: Pass,
-    /// Whether the root's next cards are shared out among threads.
-    pub parallel: bool,
+    /// Whether the tables are so large that they should be asked for ahead of time.
+    pub prefetch: bool,
 }
 
+/// What the root hands to the next cards.
+struct Dealt<'a> {
+    traversal: Traversal<'a>,
+    packs: Vec<Row>,
+    stride: usize,
+}
+
+/// Runs passes one after another, each with the weights of both players at the root, on so many threads; the values of
+/// the own combos in the last pass come back.
+pub(crate) fn run<'w, 'p, R: Cell, S: Cell>(
+    passes: impl Iterator<Item = Traversal<'p>>,
+    root: &mut State<R, S>,
+    weights: &[Vec<Row>; 2],
+    workspace: &'w mut Workspace,
+    threads: usize,
+) -> &'w [Row] {
+    let Workspace { root: scratch, pool, results } = workspace;
+    let pool = &*pool;
+    let mut children = std::mem::take(&mut root.children);
+    let factor = chance_factor(root);
+    let mut passes = passes.peekable();
+    let Some(&traversal) = passes.peek() else { return &[] };
+    let dealt = RwLock::new(Dealt { traversal, packs: Vec::new(), stride: 0 });
+    let cards: Vec<_> = children.iter_mut().zip(results.iter_mut()).map(Mutex::new).collect();
+    let visit = |at: usize| {
+        let Dealt { traversal, packs, stride } = &*dealt.read().expect(NO_PANIC);
+        let (child, result) = &mut *cards[at].lock().expect(NO_PANIC);
+        let taken = pool.lock().expect(NO_PANIC).pop();
+        let mut scratch = taken.expect("as many as threads");
+        let rows = child.layout.rows[traversal.own()];
+        let target = Target { is_result: true, factor, stride: 8 * rows, packs: result };
+        let Scratch { levels, lanes } = &mut scratch;
+        traversal.visit(child, 1, (packs, *stride), target, &mut levels[1..], lanes);
+        pool.lock().expect(NO_PANIC).push(scratch);
+    };
+    let goes_on = !cards.is_empty();
+    let num_values = team::with(threads - 1, cards.len(), &visit, |share_out| {
+        let Scratch { levels, lanes } = scratch;
+        let level = &mut levels[0];
+        let mut rows = 0;
+        for traversal in passes {
+            rows = root.layout.rows[traversal.own()];
+            let program = traversal.root_program();
+            let weights = &weights[traversal.opponent()];
+            level.reach[..weights.len()].copy_from_slice(weights);
+            traversal.start(root, program, level, lanes);
+            if goes_on {
+                traversal.pack(root, program, level);
+                let stride = 8 * root.layout.rows[traversal.opponent()] + 1;
+                let packs = std::mem::take(&mut level.down);
+                *dealt.write().expect(NO_PANIC) = Dealt { traversal, packs, stride };
+                share_out();
+                level.down = std::mem::take(&mut dealt.write().expect(NO_PANIC).packs);
+                level.up.fill(Row::ZERO);
+                // In the order of the cards, so that the sum does not depend on who was first.
+                for card in &cards {
+                    let (child, result) = &*card.lock().expect(NO_PANIC);
+                    traversal.collect(&child.layout, rows, level, result);
+                }
+                traversal.unpack(root, program, level);
+            }
+            traversal.finish(root, program, level);
+        }
+        rows
+    });
+    drop(cards);
+    root.children = children;
+    &scratch.levels[0].values[..num_values]
+}
+
+const NO_PANIC: &str = "no thread panics with the lock";
+
 impl Traversal<'_> {
-    /// Runs the pass with the opponent's weights at the root; the values of the own combos come back.
-    pub(crate) fn run<'w, R: Cell, S: Cell>(
-        &self,
-        root: &mut State<R, S>,
-        weights: &[Row],
-        workspace: &'w mut Workspace,
-    ) -> &'w [Row] {
-        let Workspace { root: scratch, pool, results } = workspace;
-        let (level, _) = scratch.levels.split_first_mut().expect("there is a street");
-        let rows = root.layout.rows[self.own()];
+    fn root_program(&self) -> &Program {
         let [program] = &self.plan.streets[0].programs[self.own()][..] else {
             unreachable!("the root is one line")
         };
-        level.reach[..weights.len()].copy_from_slice(weights);
-        self.start(root, program, level, &mut scratch.lanes);
-        if !root.children.is_empty() {
-            self.pack(root, program, level);
-            self.share_out(root, level, pool, results);
-            self.collect(root, level, results);
-            self.unpack(root, program, level);
-        }
-        self.finish(root, program, level);
-        &level.values[..rows]
+        program
     }
 
     fn own(&self) -> usize {
@@ -234,49 +290,15 @@ impl Traversal<'_> {
         self.pass.player.opponent().index()
     }
 
-    /// Every next card of the root, each into its own place.
-    fn share_out<R: Cell, S: Cell>(
-        &self,
-        root: &mut State<R, S>,
-        level: &Level,
-        pool: &Mutex<Vec<Scratch>>,
-        results: &mut [Vec<Row>],
-    ) {
-        let stride = 8 * root.layout.rows[self.opponent()] + 1;
-        let factor = chance_factor(root);
-        let visit = |(child, result): (&mut State<R, S>, &mut Vec<Row>)| {
-            let taken = pool.lock().expect("no thread panics with the lock").pop();
-            let mut scratch = taken.expect("as many as threads");
-            let rows = child.layout.rows[self.own()];
-            let target = Target { is_result: true, factor, stride: 8 * rows, packs: result };
-            self.visit(child, 1, (&level.down, stride), target, &mut scratch.levels[1..], &mut scratch.lanes);
-            pool.lock().expect("no thread panics with the lock").push(scratch);
-        };
-        if self.parallel {
-            // One by one: left alone, rayon would bind cards together at the start and wait for the slowest bundle.
-            root.children.par_iter_mut().zip(results.par_iter_mut()).with_max_len(1).for_each(visit);
-        } else {
-            root.children.iter_mut().zip(results.iter_mut()).for_each(visit);
+    /// Adds the result of a next card to the root's sums.
+    fn collect(&self, child: &Layout, root_rows: usize, level: &mut Level, result: &[Row]) {
+        let len = 8 * child.rows[self.own()];
+        if len == 0 {
+            return;
         }
-    }
-
-    /// Adds the results in the order of the cards, so that the sum does not depend on who was first.
-    fn collect<R: Cell, S: Cell>(&self, root: &State<R, S>, level: &mut Level, results: &[Vec<Row>]) {
-        let stride = 8 * root.layout.rows[self.own()] + 1;
-        level.up.fill(Row::ZERO);
-        for (child, result) in root.children.iter().zip(results) {
-            let len = 8 * child.layout.rows[self.own()];
-            if len == 0 {
-                continue;
-            }
-            for (up, result) in level.up.chunks_exact_mut(stride).zip(result.chunks_exact(len)) {
-                for places in &child.layout.images[self.own()] {
-                    for (&place, row) in places.iter().zip(result) {
-                        let sum = &mut up[usize::from(place)].0;
-                        sum.iter_mut().zip(row.0).for_each(|(sum, value)| *sum += value);
-                    }
-                }
-            }
+        let images = &child.images[self.own()];
+        for (pack, from) in level.up.chunks_exact_mut(8 * root_rows + 1).zip(result.chunks_exact(len)) {
+            self.isa.run(AddRows { from, images, pack });
         }
     }
 
@@ -329,7 +351,7 @@ impl Traversal<'_> {
         lanes: &mut LaneScratch,
     ) {
         for (at, step) in program.downs.iter().enumerate() {
-            if let Some(next) = program.downs.get(at + 1) {
+            if let (Some(next), true) = (program.downs.get(at + 1), self.prefetch) {
                 let entries = self.entries(state, next.node, next.actions, self.opponent());
                 let table = &state.tables[self.opponent()];
                 prefetch(&table.average[entries.clone()]);
@@ -358,7 +380,8 @@ impl Traversal<'_> {
     /// The way up.
     fn finish<R: Cell, S: Cell>(&self, state: &mut State<R, S>, program: &Program, level: &mut Level) {
         for (at, step) in program.ups.iter().enumerate() {
-            if let (Some(next), OwnRule::Update { .. }) = (program.ups.get(at + 1), self.pass.own) {
+            let is_update = matches!(self.pass.own, OwnRule::Update { .. });
+            if let (Some(next), true) = (program.ups.get(at + 1), self.prefetch && is_update) {
                 let entries = self.entries(state, next.node, next.actions, self.own());
                 prefetch(&state.tables[self.own()].regret[entries]);
             }

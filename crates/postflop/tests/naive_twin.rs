@@ -165,7 +165,7 @@ fn evs_and_exploitability_of_60_random_spots() {
     for seed in 0..60 {
         let spot = spot(seed);
         let mut solver = solver(&spot, algorithm(seed), true);
-        (0..12).for_each(|_| solver.iterate());
+        solver.iterate(12);
         let exploitability = solver.check().chips;
         let evs = solver.solution_mut().evs();
         let twin = Twin::new(&spot);
@@ -206,7 +206,7 @@ fn average_strategies_of_random_spots() {
         let mut solvers = [solver(&spot, algorithm, true), solver(&spot, algorithm, false)];
         for _ in 0..2 {
             trainer.iterate();
-            solvers.iter_mut().for_each(Solver::iterate);
+            solvers.iter_mut().for_each(|solver| solver.iterate(1));
         }
         if trainer.is_ambiguous.get() {
             continue;

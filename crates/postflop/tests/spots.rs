@@ -104,7 +104,7 @@ fn threads_do_not_change_the_answer() {
     let run = |threads: usize| {
         let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
         let mut solver = Solver::new(turn(), &options).unwrap();
-        (0..20).for_each(|_| solver.iterate());
+        solver.iterate(20);
         let exploitability = solver.check();
         let evs = solver.solution_mut().evs();
         (exploitability, evs)

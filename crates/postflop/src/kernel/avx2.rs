@@ -9,11 +9,10 @@
 use std::arch::x86_64::{
     __m256, _CMP_GT_OQ, _MM_FROUND_TO_NEAREST_INT, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_load_si128,
     _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps, _mm_store_si128, _mm256_add_ps, _mm256_and_ps,
-    _mm256_andnot_ps, _mm256_blendv_ps, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_cvtepi16_epi32,
-    _mm256_cvtepi32_ps, _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_div_ps, _mm256_extractf128_ps,
-    _mm256_fmadd_ps, _mm256_load_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps,
-    _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_store_ps, _mm256_sub_ps, _mm256_unpackhi_ps,
-    _mm256_unpacklo_ps,
+    _mm256_andnot_ps, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+    _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_div_ps, _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_load_ps,
+    _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_shuffle_ps, _mm256_store_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 
 use super::lanes::Lanes;
@@ -114,13 +113,6 @@ impl Lanes for Avx2 {
         // SAFETY: the processor has AVX, see the module.
         let keep = unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(magnitude.0, floor.0) };
         op!(_mm256_and_ps(keep, self.0))
-    }
-
-    #[inline(always)]
-    fn choose(self, positive: Self, negative: Self) -> Self {
-        // SAFETY: the processor has AVX, see the module.
-        let above = unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, Self::zero().0) };
-        op!(_mm256_blendv_ps(negative.0, positive.0, above))
     }
 
     #[inline(always)]

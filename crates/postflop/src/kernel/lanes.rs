@@ -20,8 +20,6 @@ pub(crate) trait Lanes: Copy {
     fn mul_add(self, factor: Self, addend: Self) -> Self;
     /// Zero where the magnitude is not above the floor.
     fn flush(self, floor: Self) -> Self;
-    /// `positive` where this is above 0, `negative` elsewhere.
-    fn choose(self, positive: Self, negative: Self) -> Self;
     /// Rows become columns.
     fn transpose(rows: [Self; 8]) -> [Self; 8];
     /// The sum of the eight.

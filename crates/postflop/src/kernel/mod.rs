@@ -15,7 +15,7 @@ mod terminal;
 
 pub(crate) use lanes::Lanes;
 pub(crate) use node::{Down, DownAverage, MAX_ACTIONS, Opening, Up, UpAverage, UpBest, Update};
-pub(crate) use pack::{Gather, Pack, Scatter, Unpack};
+pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, Matchup, Runout, RunoutBatch, ShowBatch, Showdown,
@@ -79,11 +79,12 @@ impl Isa {
 #[inline]
 pub(crate) fn prefetch<T>(soon: &[T]) {
     #[cfg(target_arch = "x86_64")]
-    for line in soon.chunks(64 / size_of::<T>().clamp(1, 64)) {
+    for offset in (0..size_of_val(soon)).step_by(64) {
         #[allow(unsafe_code)]
         // SAFETY: every x86-64 processor has the instruction; it changes nothing but caches.
         unsafe {
-            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line.as_ptr().cast());
+            let line = soon.as_ptr().cast::<i8>().wrapping_add(offset);
+            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line);
         }
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -54,10 +54,22 @@ fn parts<V: Lanes, const N: usize>(actions: usize, mut part: impl FnMut(usize) -
     (parts, sum)
 }
 
+/// A part's share of the reach. What would be below the floor becomes 0, and the rest loses as little as that.
+#[inline(always)]
+fn reached<V: Lanes>(part: V, share: V) -> V {
+    part.mul_add(share, V::splat(-REACH_FLOOR)).max(V::zero())
+}
+
+/// Replaces what a row holds, or adds to it.
+#[inline(always)]
+fn put<V: Lanes>(value: V, to: &mut Row, keep: bool) {
+    let value = if keep { V::load(to).add(value) } else { value };
+    value.store(to);
+}
+
 /// What regret matching sees.
 #[inline(always)]
-fn seen<V: Lanes, C: Cell>(regret: &C, last: Option<&C>, opening: Opening) -> V {
-    let regret = regret.get::<V>();
+fn seen<V: Lanes, C: Cell>(regret: V, last: Option<&C>, opening: Opening) -> V {
     match last {
         None => regret,
         Some(last) => {
@@ -94,14 +106,14 @@ impl<R: Cell, S: Cell> Down<'_, R, S> {
         for (row, reach) in reach[..rows].iter().enumerate() {
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
-                seen(&regret[at], PREDICTS.then(|| &last[at]), opening)
+                seen(regret[at].get::<V>(), PREDICTS.then(|| &last[at]), opening)
             });
             let share = V::load(reach).div(sum);
-            let weight = if own_reach { share } else { V::splat(1.0).div(sum) };
             for (action, part) in parts.iter().enumerate().take(actions) {
                 let at = action * rows + row;
-                part.mul(share).flush(V::splat(REACH_FLOOR)).store(&mut to[at]);
-                let added = part.mul(weight);
+                let reach = reached(*part, share);
+                reach.store(&mut to[at]);
+                let added = if own_reach { reach } else { part.div(sum) };
                 average[at].set(average[at].get::<V>().mul_add(factor, added));
             }
         }
@@ -136,7 +148,7 @@ impl<S: Cell> DownAverage<'_, S> {
             let (parts, sum) = parts::<V, N>(actions, |action| average[action * rows + row].get());
             let share = V::load(reach).div(sum);
             for (action, part) in parts.iter().enumerate().take(actions) {
-                part.mul(share).flush(V::splat(REACH_FLOOR)).store(&mut to[action * rows + row]);
+                reached(*part, share).store(&mut to[action * rows + row]);
             }
         }
     }
@@ -180,7 +192,8 @@ pub(crate) struct Up<'a, R> {
     /// One vector per action.
     pub children: &'a [Row],
     pub to: &'a mut [Row],
-    pub keep: f32,
+    /// Whether the value is added to what is there.
+    pub keep: bool,
 }
 
 impl<R: Cell> Up<'_, R> {
@@ -194,33 +207,38 @@ impl<R: Cell> Up<'_, R> {
         let len = actions * rows;
         let (regret, children) = (&mut regret[..len], &children[..len]);
         let last = if PREDICTS { &mut last[..len] } else { last };
-        let [positive, negative] = [update.positive, update.negative].map(V::splat);
+        // Of a regret r > 0 the update keeps r · positive, of another r · negative: together r · negative + the positive
+        // part times the difference.
+        let (negative, more) = (V::splat(update.negative), V::splat(update.positive - update.negative));
         let (weight, floor) = (V::splat(update.instant), V::splat(update.floor));
         let mut moved = [V::zero(); 2];
         for (row, to) in to[..rows].iter_mut().enumerate() {
+            let mut old = [V::zero(); N];
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
-                seen(&regret[at], PREDICTS.then(|| &last[at]), opening)
+                old[action] = regret[at].get::<V>();
+                seen(old[action], PREDICTS.then(|| &last[at]), opening)
             });
             let mut value = V::zero();
             for (action, part) in parts.iter().enumerate().take(actions) {
                 value = V::load(&children[action * rows + row]).mul_add(*part, value);
             }
             let value = value.div(sum);
-            for action in 0..actions {
+            for (action, (old, part)) in old.iter().zip(parts).enumerate().take(actions) {
                 let at = action * rows + row;
                 let instant = V::load(&children[at]).sub(value);
-                let old = regret[at].get::<V>();
-                let decayed = old.mul(old.choose(positive, negative));
-                let new = instant.mul_add(weight, decayed).max(floor).flush(V::splat(REGRET_FLOOR));
+                let above = if PREDICTS { old.max(V::zero()) } else { part };
+                let decayed = above.mul_add(more, old.mul(negative));
+                let new = instant.mul_add(weight, decayed).max(floor);
+                let new = if R::HAS_DENORMALS { new.flush(V::splat(REGRET_FLOOR)) } else { new };
                 regret[at].set(new);
                 if PREDICTS {
-                    let [change, step] = [instant.sub(last[at].get::<V>()), new.sub(old)];
+                    let [change, step] = [instant.sub(last[at].get::<V>()), new.sub(*old)];
                     moved = [change.mul_add(change, moved[0]), step.mul_add(step, moved[1])];
                     last[at].set(instant);
                 }
             }
-            V::load(to).mul_add(V::splat(keep), value).store(to);
+            put(value, to, keep);
         }
         Moved { instant: moved[0].sum(), regret: moved[1].sum() }
     }
@@ -243,7 +261,8 @@ pub(crate) struct UpAverage<'a, S> {
     pub rows: usize,
     pub children: &'a [Row],
     pub to: &'a mut [Row],
-    pub keep: f32,
+    /// Whether the value is added to what is there.
+    pub keep: bool,
 }
 
 impl<S: Cell> UpAverage<'_, S> {
@@ -257,7 +276,7 @@ impl<S: Cell> UpAverage<'_, S> {
             for (action, part) in parts.iter().enumerate().take(actions) {
                 value = V::load(&children[action * rows + row]).mul_add(*part, value);
             }
-            V::load(to).mul_add(V::splat(keep), value.div(sum)).store(to);
+            put(value.div(sum), to, keep);
         }
     }
 }
@@ -277,7 +296,8 @@ pub(crate) struct UpBest<'a> {
     pub rows: usize,
     pub children: &'a [Row],
     pub to: &'a mut [Row],
-    pub keep: f32,
+    /// Whether the value is added to what is there.
+    pub keep: bool,
 }
 
 impl Kernel for UpBest<'_> {
@@ -291,7 +311,7 @@ impl Kernel for UpBest<'_> {
             for child in children[row..].iter().step_by(rows).skip(1) {
                 best = best.max(V::load(child));
             }
-            V::load(to).mul_add(V::splat(keep), best).store(to);
+            put(best, to, keep);
         }
     }
 }

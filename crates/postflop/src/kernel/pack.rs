@@ -39,10 +39,10 @@ impl Kernel for Pack<'_> {
     }
 }
 
-/// A pack becomes up to eight slots: added to what a slot holds where `keep` is 1.
+/// A pack becomes up to eight slots: added to what a slot holds where `keep` says so.
 pub(crate) struct Unpack<'a> {
     pub slots: &'a [u32],
-    pub keep: &'a [f32],
+    pub keep: &'a [bool],
     pub pack: &'a [Row],
     pub rows: usize,
     pub to: &'a mut [Row],
@@ -62,7 +62,8 @@ impl Kernel for Unpack<'_> {
             let columns = V::transpose(combos);
             for ((column, &slot), &keep) in columns.iter().zip(slots).zip(keep) {
                 let row = &mut to[slot as usize * rows + block];
-                V::load(row).mul_add(V::splat(keep), *column).store(row);
+                let value = if keep { V::load(row).add(*column) } else { *column };
+                value.store(row);
             }
         }
     }
@@ -137,6 +138,29 @@ impl Kernel for Scatter<'_> {
                     let row = &mut pack[usize::from(place)];
                     V::load(row).add(*column).store(row);
                 }
+            }
+        }
+    }
+}
+
+/// Adds rows to the rows of a pack, once for each list of places.
+pub(crate) struct AddRows<'a> {
+    pub from: &'a [Row],
+    /// As in [`Scatter`].
+    pub images: &'a [Vec<u16>],
+    pub pack: &'a mut [Row],
+}
+
+impl Kernel for AddRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let AddRows { from, images, pack } = self;
+        for places in images {
+            for (row, &place) in from.iter().zip(places) {
+                let to = &mut pack[usize::from(place)];
+                V::load(to).add(V::load(row)).store(to);
             }
         }
     }

@@ -82,12 +82,6 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn choose(self, positive: Self, negative: Self) -> Self {
-        let pick = |lane: usize| if self.0[lane] > 0.0 { positive.0[lane] } else { negative.0[lane] };
-        Portable(std::array::from_fn(pick))
-    }
-
-    #[inline(always)]
     fn transpose(rows: [Self; 8]) -> [Self; 8] {
         std::array::from_fn(|row| Portable(std::array::from_fn(|column| rows[column].0[row])))
     }

@@ -18,6 +18,8 @@ impl Row {
 
 /// What a table keeps eight numbers in.
 pub(crate) trait Cell: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
+    /// Whether numbers can become so small that processors slow down on them.
+    const HAS_DENORMALS: bool;
     fn get<V: Lanes>(&self) -> V;
     fn set<V: Lanes>(&mut self, value: V);
     /// The eight numbers.
@@ -27,6 +29,8 @@ pub(crate) trait Cell: Copy + Default + Send + Sync + std::fmt::Debug + 'static 
 }
 
 impl Cell for Row {
+    const HAS_DENORMALS: bool = true;
+
     #[inline(always)]
     fn get<V: Lanes>(&self) -> V {
         V::load(self)
@@ -47,6 +51,8 @@ impl Cell for Row {
 }
 
 impl Cell for HalfRow {
+    const HAS_DENORMALS: bool = false;
+
     #[inline(always)]
     fn get<V: Lanes>(&self) -> V {
         V::load_half(self)

@@ -8,13 +8,14 @@
 //! for each group, weakest first
 //!     for own combos (a, b):        out  = sum − card[a] − card[b]            what it beats
 //!     for the opponent's (a, b):    sum, card[a], card[b] += r
-//!     for own combos (a, b):        out += sum − card[a] − card[b] + r[same]  what it beats or ties
+//!     for own combos (a, b):        out += sum − card[a] − card[b]            what it beats or ties
 //! for own combos (a, b):            n    = sum − card[a] − card[b] + r[same]  everything
-//!                                   cfv  = half · out + lose · n
+//!                                   cfv  = half · (out + r[same]) + lose · n
 //! ```
 //!
-//! r\[same\] is the opponent's reach with the very same combo, which both cards' sums have taken away. A win pays
-//! 2·half more than a loss and a tie half more, with rake too, since a tie loses half of it.
+//! r\[same\] is the opponent's reach with the very same combo, which both cards' sums have taken away (of `out`, only
+//! the second time). A win pays 2·half more than a loss and a tie half more, with rake too, since a tie loses half of
+//! it.
 
 // Closures over lanes are not always compiled for the instructions of their caller; loops are.
 #![allow(clippy::needless_range_loop, unsafe_code)]
@@ -39,6 +40,10 @@ impl CardPlace {
     }
 }
 
+/// A place in the opponent's padded list or just behind it, which only [`Matchup::new`] makes.
+#[derive(Clone, Copy, Debug)]
+struct SamePlace(u16);
+
 /// A group of combos of equal strength ends here in the own and in the opponent's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
@@ -54,7 +59,7 @@ pub(crate) struct Matchup {
     /// The opponent's.
     opponent: Vec<[CardPlace; 2]>,
     /// Where the opponent's list has the same combo, for each of the own combos.
-    same: Vec<u16>,
+    same: Vec<SamePlace>,
     groups: Vec<Group>,
 }
 
@@ -72,7 +77,11 @@ impl Matchup {
         let opponent = pad(opponent, [NO_CARD; 2]);
         let none = opponent.len() as u16;
         let own = pad(own, [NO_CARD, EVERY_CARD]);
-        let same = own.iter().map(|&[a, b]| place[usize::from(a) * 64 + usize::from(b)].min(none)).collect();
+        let same = own
+            .iter()
+            .map(|&[a, b]| place[usize::from(a) * 64 + usize::from(b)].min(none))
+            .map(SamePlace)
+            .collect();
         let places = |cards: Vec<[u8; 2]>| cards.into_iter().map(|pair| pair.map(CardPlace::new)).collect();
         Matchup { own: places(own), opponent: places(opponent), same, groups }
     }
@@ -83,6 +92,14 @@ impl Matchup {
 
     pub(crate) fn opponent_rows(&self) -> usize {
         self.opponent.len() / 8
+    }
+
+    /// The opponent's reach with the same combo, by lane.
+    #[inline(always)]
+    fn same_reach<V: Lanes>(&self, opponent: &[Row], same: SamePlace) -> V {
+        assert!(opponent.len() == self.opponent.len() + 1);
+        // SAFETY: a place is at most the length of the opponent's list, and there is one row more than that.
+        V::load(unsafe { opponent.get_unchecked(usize::from(same.0)) })
     }
 
     /// Bytes on the heap.
@@ -110,8 +127,8 @@ impl LaneScratch {
 pub(crate) struct FoldBatch {
     pub reach: [u32; 8],
     pub dest: [u32; 8],
-    /// 1 where the lane is added to what the slot holds, 0 where it replaces it.
-    pub keep: [f32; 8],
+    /// Bit 1 where the lane is added to what the slot holds, 0 where it replaces it.
+    pub keep: u8,
     pub payoff: Row,
 }
 
@@ -120,7 +137,7 @@ pub(crate) struct FoldBatch {
 pub(crate) struct ShowBatch {
     pub reach: [u32; 8],
     pub dest: [u32; 8],
-    pub keep: [f32; 8],
+    pub keep: u8,
     pub half: Row,
     pub lose: Row,
     /// Where the fold instead of the call goes, and what it pays: it meets the same reach.
@@ -132,7 +149,7 @@ pub(crate) struct ShowBatch {
 pub(crate) struct RunoutBatch {
     pub reach: [u32; 8],
     pub dest: [u32; 8],
-    pub keep: [f32; 8],
+    pub keep: u8,
     pub half: Row,
 }
 
@@ -193,13 +210,36 @@ fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [
     V::zero().store(&mut to[8 * rows]);
 }
 
-/// Writes eight combos' lanes to eight slots.
-#[inline(always)]
-fn spread<V: Lanes>(combos: [V; 8], values: &mut [Row], block: usize, starts: &[usize; 8], keep: &[f32; 8]) {
-    let lanes = V::transpose(combos);
-    for lane in 0..8 {
-        let row = &mut values[starts[lane] + block];
-        V::load(row).mul_add(V::splat(keep[lane]), lanes[lane]).store(row);
+/// Eight slots of values that combos are written to, eight combos of all lanes at a time.
+struct Slots {
+    starts: [usize; 8],
+    rows: usize,
+    /// How many values there are, all slots taken together.
+    len: usize,
+    keep: u8,
+}
+
+impl Slots {
+    /// Adds to what a slot holds where its bit of `keep` is set, replaces it elsewhere.
+    #[inline(always)]
+    fn new(values: &[Row], slots: &[u32; 8], rows: usize, keep: u8) -> Slots {
+        let starts = slots.map(|slot| slot as usize * rows);
+        for lane in 0..8 {
+            assert!(starts[lane] + rows <= values.len());
+        }
+        Slots { starts, rows, len: values.len(), keep }
+    }
+
+    #[inline(always)]
+    fn put<V: Lanes>(&self, values: &mut [Row], block: usize, combos: [V; 8]) {
+        assert!(block < self.rows && values.len() == self.len);
+        let lanes = V::transpose(combos);
+        for lane in 0..8 {
+            // SAFETY: `new` has seen that these values have `rows` rows from each start on.
+            let row = unsafe { values.get_unchecked_mut(self.starts[lane] + block) };
+            let value = if self.keep >> lane & 1 == 0 { lanes[lane] } else { V::load(row).add(lanes[lane]) };
+            value.store(row);
+        }
     }
 }
 
@@ -229,15 +269,15 @@ impl Kernel for Fold<'_> {
         }
         sums.cards[usize::from(EVERY_CARD)] = total;
         let payoff = V::load(&batch.payoff);
-        let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
             let mut combos = [V::zero(); 8];
             for at in 0..8 {
-                let all = sums.without(total, cards[at]).add(V::load(&opponent[usize::from(same[at])]));
+                let all = sums.without(total, cards[at]).add(matchup.same_reach(opponent, same[at]));
                 combos[at] = all.mul(payoff);
             }
-            spread::<V>(combos, values, block, &starts, &batch.keep);
+            slots.put(values, block, combos);
         }
     }
 }
@@ -265,24 +305,25 @@ impl Kernel for Showdown<'_> {
         let total = sweep::<V>(matchup, opponent, out, &mut sums);
         sums.cards[usize::from(EVERY_CARD)] = total;
         let (half, lose) = (V::load(&batch.half), V::load(&batch.lose));
-        let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
         let folds = batch
             .folds
             .as_ref()
-            .map(|(dest, payoff)| (dest.map(|slot| slot as usize * own_rows), V::load(payoff)));
+            .map(|(dest, payoff)| (Slots::new(values, dest, own_rows, 0), V::load(payoff)));
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
         for (block, ((cards, same), out)) in own.enumerate() {
             let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
             for at in 0..8 {
-                all[at] = sums.without(total, cards[at]).add(V::load(&opponent[usize::from(same[at])]));
-                combos[at] = V::load(&out[at]).mul_add(half, all[at].mul(lose));
+                let same = matchup.same_reach(opponent, same[at]);
+                all[at] = sums.without(total, cards[at]).add(same);
+                combos[at] = V::load(&out[at]).add(same).mul_add(half, all[at].mul(lose));
             }
-            spread::<V>(combos, values, block, &starts, &batch.keep);
-            if let Some((starts, payoff)) = &folds {
+            slots.put(values, block, combos);
+            if let Some((slots, payoff)) = &folds {
                 for at in 0..8 {
                     all[at] = all[at].mul(*payoff);
                 }
-                spread::<V>(all, values, block, starts, &[0.0; 8]);
+                slots.put(values, block, all);
             }
         }
     }
@@ -306,10 +347,8 @@ fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row], sums: &
             total = total.add(reach);
             sums.add(cards, reach);
         }
-        let same = &matchup.same[own_start..own_end];
-        for ((&cards, &same), out) in own.iter().zip(same).zip(out) {
-            let beaten_or_tied = sums.without(total, cards).add(V::load(&opponent[usize::from(same)]));
-            V::load(out).add(beaten_or_tied).store(out);
+        for (&cards, out) in own.iter().zip(out) {
+            V::load(out).add(sums.without(total, cards)).store(out);
         }
         (own_start, opponent_start) = (own_end, opponent_end);
     }
@@ -346,7 +385,7 @@ impl Kernel for Runout<'_> {
             return;
         }
         let half = V::load(&batch.half);
-        let starts = batch.dest.map(|slot| slot as usize * own_rows);
+        let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
         let reach = batch.reach.map(|slot| &reach[slot as usize * opponent_rows..][..opponent_rows]);
         for (block, rows) in matrix.chunks_exact(8 * opponent_rows).enumerate() {
             let mut combos = [V::zero(); 8];
@@ -365,7 +404,7 @@ impl Kernel for Runout<'_> {
                 }
                 *combo = sum.mul(half);
             }
-            spread::<V>(combos, values, block, &starts, &batch.keep);
+            slots.put(values, block, combos);
         }
     }
 }

@@ -60,7 +60,7 @@ proptest! {
         let batch = ShowBatch {
             reach: SLOTS,
             dest: SLOTS,
-            keep: [0.0; 8],
+            keep: 0,
             half: Row([0.5; 8]),
             lose: Row([-0.25; 8]),
             folds: Some((SLOTS.map(|slot| slot + 8), Row([-0.125; 8]))),
@@ -105,9 +105,9 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([1.0; 8]); 8 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            let batch = FoldBatch { reach: SLOTS, dest: SLOTS, keep: [1.0; 8], payoff: Row([0.5; 8]) };
+            let batch = FoldBatch { reach: SLOTS, dest: SLOTS, keep: 0xff, payoff: Row([0.5; 8]) };
             isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
-            let batch = RunoutBatch { reach: SLOTS, dest: SLOTS, keep: [1.0; 8], half: Row([0.01; 8]) };
+            let batch = RunoutBatch { reach: SLOTS, dest: SLOTS, keep: 0xff, half: Row([0.01; 8]) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
         }
@@ -139,9 +139,9 @@ proptest! {
             });
             isa.run(DownAverage { average: &average, rows, reach: &reach, to: &mut other });
             let children = &children[..len];
-            isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: 1.0 });
-            isa.run(UpAverage { average: &average, rows, children, to: &mut value, keep: 1.0 });
-            isa.run(UpBest { rows, children, to: &mut value, keep: 1.0 });
+            isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: true });
+            isa.run(UpAverage { average: &average, rows, children, to: &mut value, keep: true });
+            isa.run(UpBest { rows, children, to: &mut value, keep: true });
             let sums: Vec<f32> = (0..8 * rows)
                 .map(|at| (0..actions).map(|action| to[action * rows + at / 8].0[at % 8]).sum())
                 .collect();
@@ -177,7 +177,7 @@ proptest! {
             });
             prop_assert_eq!(&plain[..], &pack[..24]);
             let mut out = vec![Row::ZERO; 24];
-            isa.run(Unpack { slots: &SLOTS[..5], keep: &[0.0; 5], pack: &back, rows: 3, to: &mut out });
+            isa.run(Unpack { slots: &SLOTS[..5], keep: &[false; 5], pack: &back, rows: 3, to: &mut out });
             prop_assert!(near(&out[..15], &from[..15]));
         }
     }
