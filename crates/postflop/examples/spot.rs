@@ -1,15 +1,21 @@
 //! Solves a spot file and prints what it costs: `cargo run --release --example spot -- file.toml [key=value …]`.
 //!
-//! Keys: `target` (% of pot), `iterations`, `threads`, `algorithm`, `iso` (true, false), `bits` (32, 16),
+//! Keys: `target` (% of pot), `iterations`, `threads`, `algorithm`, `iso` (true, false), `bits` (32, 16, 8, 4),
+//! `strategy` (bits), `log` (true, false), `lazy` (iterations),
 //! `time` (so many iterations without checks).
 
 use std::time::Instant;
 
-use equipoise_postflop::{Options, Progress, Solver, Storage, Verdict};
+use equipoise_postflop::{Options, Precision, Progress, Solver, Storage, Verdict};
 
 #[allow(unreachable_pub)]
 #[path = "../tests/common/spot_file.rs"]
 mod spot_file;
+
+fn precision(bits: &str) -> Result<Precision, String> {
+    let found = Precision::ALL.into_iter().find(|precision| precision.bits().to_string() == bits);
+    found.ok_or_else(|| format!("no precision of {bits} bits"))
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -25,7 +31,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "threads" => options.threads = Some(value.parse()?),
             "algorithm" => options.algorithm = value.parse()?,
             "iso" => options.isomorphism = value.parse()?,
-            "bits" => options.storage = if value == "16" { Storage::Bits16 } else { Storage::Bits32 },
+            "bits" => options.storage = Storage::of(precision(value)?),
+            "strategy" => options.storage.strategy = precision(value)?,
+            "log" => options.storage.log_encoding = value.parse()?,
+            "lazy" => options.storage.lazy_normalization = Some(value.parse()?),
             "time" => timed = value.parse()?,
             _ => return Err(format!("no key {key}").into()),
         }

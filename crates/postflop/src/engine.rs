@@ -7,11 +7,12 @@ use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, Requirements};
 use equipoise_game::{NodeId, Player};
 
-use crate::kernel::{Cell, HalfRow, Isa, Row, flatten};
-use crate::options::{Memory, Storage};
+use crate::kernel::{HalfRow, Isa, Row, flatten};
+use crate::options::{Memory, Precision, Storage};
 use crate::program::Plan;
 use crate::spot::{Spot, card_classes};
-use crate::state::{Extras, State};
+use crate::state::{Kept, State};
+use crate::store::{Packed, Plain, Store};
 use crate::traverse::{self, Pass, Traversal, Workspace};
 
 /// What one combo has at a decision, by action.
@@ -56,11 +57,18 @@ pub(crate) fn new(
     threads: usize,
     isa: Isa,
 ) -> Result<Box<dyn Engine>, rayon::ThreadPoolBuildError> {
-    Ok(match storage {
-        Storage::Bits32 => Box::new(Tables::<Row, Row>::new(spot, symmetries, needs, threads, isa)?),
-        Storage::Bits16 => Box::new(Tables::<HalfRow, HalfRow>::new(spot, symmetries, needs, threads, isa)?),
+    let args = (spot, symmetries, storage, needs, threads, isa);
+    Ok(match (storage.regrets, storage.strategy) {
+        (Precision::Bits32, Precision::Bits32) => Box::new(Tables::<Plain<Row>, Plain<Row>>::new(args)?),
+        (Precision::Bits16, Precision::Bits16) => {
+            Box::new(Tables::<Plain<HalfRow>, Plain<HalfRow>>::new(args)?)
+        }
+        _ => Box::new(Tables::<Packed, Packed>::new(args)?),
     })
 }
+
+/// Spot, symmetries, storage, what the algorithm needs, threads, instructions.
+type Args<'a> = (&'a Arc<Spot>, &'a [SuitPermutation], Storage, Requirements, usize, Isa);
 
 /// Tables up to this size, in bytes, stay in the nearer caches from one iteration to the next.
 const LARGEST_CACHED: usize = 1 << 20;
@@ -80,27 +88,24 @@ struct Tables<R, S> {
     /// Whether the tables are larger than caches.
     prefetch: bool,
     /// Averages of every table, in the order of [`State::for_each_average`].
-    saved: Vec<Vec<S>>,
+    saved: Vec<S>,
 }
 
-impl<R: Cell, S: Cell> Tables<R, S> {
-    fn new(
-        spot: &Arc<Spot>,
-        symmetries: &[SuitPermutation],
-        needs: Requirements,
-        threads: usize,
-        isa: Isa,
-    ) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
+impl<R: Store, S: Store> Tables<R, S> {
+    fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
+        let (spot, symmetries, storage, needs, threads, isa) = args;
         let scale =
             |player: Player| 1.0 / (spot.pot() * spot.ranges()[player.opponent().index()].total_weight());
         let scales = Player::ALL.map(scale);
         let plan = Plan::new(spot.tree(), scales);
-        let extras = Extras {
+        let kept = Kept {
+            regret: storage.regrets.format(true, storage.log_encoding),
+            average: storage.strategy.format(false, storage.log_encoding),
             last: needs.last_instant,
             sums: matches!(needs.asymmetry, Some(Asymmetry::Auto { .. })),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let state: State<R, S> = pool.install(|| State::build(spot, &plan, symmetries, extras));
+        let state: State<R, S> = pool.install(|| State::build(spot, &plan, symmetries, kept));
         let weights = [0, 1].map(|player: usize| {
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
             for (at, &combo) in state.layout.combos[player].iter().enumerate() {
@@ -125,7 +130,7 @@ impl<R: Cell, S: Cell> Tables<R, S> {
     }
 }
 
-impl<R: Cell, S: Cell> Tables<R, S> {
+impl<R: Store, S: Store> Tables<R, S> {
     /// Runs passes; the scaled values of the own combos in the last one.
     fn run(&mut self, passes: &[Pass]) -> &[Row] {
         let Tables { plan, state, workspace, weights, isa, threads, prefetch, .. } = self;
@@ -134,7 +139,7 @@ impl<R: Cell, S: Cell> Tables<R, S> {
     }
 }
 
-impl<R: Cell, S: Cell> Engine for Tables<R, S> {
+impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn train(&mut self, passes: &[Pass]) {
         self.run(passes);
     }
@@ -157,8 +162,8 @@ impl<R: Cell, S: Cell> Engine for Tables<R, S> {
             let entry = |action: usize| first + action * rows + at / 8;
             ComboNumbers {
                 combo: suits.map_combo(Combo::from_index(usize::from(combo)).expect("lists hold combos")),
-                average: (0..actions).map(|action| table.average[entry(action)].numbers()[at % 8]).collect(),
-                regret: (0..actions).map(|action| table.regret[entry(action)].numbers()[at % 8]).collect(),
+                average: (0..actions).map(|action| table.average.numbers(entry(action))[at % 8]).collect(),
+                regret: (0..actions).map(|action| table.regret.numbers(entry(action))[at % 8]).collect(),
                 lock: lock.and_then(|lock| lock.frequencies[at].clone()),
             }
         };
@@ -178,8 +183,8 @@ impl<R: Cell, S: Cell> Engine for Tables<R, S> {
         let mut at = 0;
         self.state.for_each_average(&mut |average| {
             match saved.get_mut(at) {
-                Some(place) => place.copy_from_slice(average),
-                None => saved.push(average.to_vec()),
+                Some(place) => place.clone_from(average),
+                None => saved.push(average.clone()),
             }
             at += 1;
         });
@@ -189,13 +194,13 @@ impl<R: Cell, S: Cell> Engine for Tables<R, S> {
         let mut saved = self.saved.iter();
         self.state.for_each_average(&mut |average| {
             if let Some(saved) = saved.next() {
-                average.copy_from_slice(saved);
+                average.clone_from(saved);
             }
         });
     }
 
     fn bytes(&self) -> usize {
-        let saved: usize = self.saved.iter().map(|average| size_of_val(&average[..])).sum();
+        let saved: usize = self.saved.iter().map(Store::bytes).sum();
         self.state.bytes() + self.workspace.bytes() + saved
     }
 }
@@ -237,6 +242,7 @@ pub(crate) fn memory(
     let root = *spot.board();
     count(&root, 0);
     let mut boards = vec![(root, symmetries.to_vec())];
+    let mut num_next = None;
     for street in spot.tree().config().streets().skip(1) {
         if stats.street(street).num_lines == 0 {
             break;
@@ -249,26 +255,18 @@ pub(crate) fn memory(
                 next.push((child, crate::layout::stabiliser(symmetries, class.card)));
             }
         }
+        num_next.get_or_insert(next.len());
         boards = next;
     }
-    let arrays = 2 + u64::from(needs.last_instant) + u64::from(keep_best);
-    let vectors: u64 = equipoise_cards::Street::ALL
-        .iter()
-        .map(|&street| {
-            let street = stats.street(street);
-            let decisions = street.num_actions[0] + street.num_actions[1] + 4 * street.num_lines;
-            if street.num_lines > 64 {
-                decisions / street.num_lines * 16 + 4 * street.num_lines
-            } else {
-                decisions
-            }
-        })
-        .sum();
-    let scratch = vectors * 4 * most[0].max(most[1]) * (threads as u64 + 1);
+    let (num_regrets, num_averages) = (1 + u64::from(needs.last_instant), 1 + u64::from(keep_best));
+    let [regret_row, average_row] = storage.row_bytes();
+    let plan = Plan::new(spot.tree(), [1.0; 2]);
+    let most_rows = most[0].max(most[1]).div_ceil(8) as usize;
+    let scratch = Workspace::estimate(&plan, most_rows, num_next.unwrap_or(0), threads) as u64;
     Memory {
         entries: padded,
         real_entries: real,
-        tables: arrays * padded * storage.bytes(),
+        tables: padded / 8 * (num_regrets * regret_row + num_averages * average_row),
         rest: lists + scratch,
     }
 }

@@ -45,11 +45,12 @@ mod solution;
 mod solver;
 mod spot;
 mod state;
+mod store;
 mod team;
 mod traverse;
 
 pub use lock::{Lock, LockedStrategy};
-pub use options::{Memory, Options, Storage};
+pub use options::{Memory, Options, Precision, Storage};
 pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution};
 pub use solver::{Observer, Progress, SolveError, Solver, StopReason, Verdict, solve};
 pub use spot::{Spot, SpotError};

@@ -1,8 +1,7 @@
 //! Decisions with locked combos: plain code, one combo after another, since they are few.
 
-use crate::kernel::{Cell, Row};
+use crate::kernel::{Averaging, Cell, Opening, Row, Update};
 use crate::state::LockTable;
-use crate::traverse::{OpponentRule, OwnRule};
 
 /// The strategy of one combo from numbers that are shares or regrets.
 fn match_parts(parts: &mut [f32]) {
@@ -38,87 +37,115 @@ fn for_each_combo(
     }
 }
 
-/// The way down through a decision of the opponent.
-pub(crate) fn down<R: Cell, S: Cell>(
-    lock: &LockTable,
-    rows: usize,
-    rule: &OpponentRule,
-    tables: (&[R], &[R], &mut [S]),
-    reach: &[Row],
-    to: &mut [Row],
-) {
-    let (regret, last, average) = tables;
-    let actions = to.len() / rows.max(1);
-    let before: Vec<[f32; 8]> = average.iter().map(Cell::numbers).collect();
-    let mut after = before.clone();
-    let number = |at: usize, lane: usize| match rule {
-        OpponentRule::Average => before[at][lane],
-        OpponentRule::Current { .. } if last.is_empty() => regret[at].numbers()[lane],
-        OpponentRule::Current { opening, .. } => {
-            opening.regret * regret[at].numbers()[lane] + opening.instant * last[at].numbers()[lane]
-        }
-    };
-    for_each_combo(lock, rows, actions, number, |row, lane, strategy, _| {
-        let reach = reach[row].0[lane];
-        for (action, share) in strategy.iter().enumerate() {
-            let at = action * rows + row;
-            to[at].0[lane] = reach * share;
-            if let OpponentRule::Current { average_factor, own_reach, .. } = rule {
-                let weight = if *own_reach { reach } else { 1.0 };
-                after[at][lane] = average_factor * before[at][lane] + weight * share;
-            }
-        }
-    });
-    if matches!(rule, OpponentRule::Current { .. }) {
-        average.iter_mut().zip(after).for_each(|(cell, numbers)| cell.set_numbers(numbers));
+/// What regret matching sees of one number.
+fn seen<R: Cell>(regret: &[R], last: &[R], opening: Opening, at: usize, lane: usize) -> f32 {
+    let regret = regret[at].numbers()[lane];
+    match last.get(at) {
+        None => regret,
+        Some(last) => opening.regret * regret + opening.instant * last.numbers()[lane],
     }
 }
 
-/// The way up through an own decision.
-pub(crate) fn up<R: Cell, S: Cell>(
+/// The way down through a decision of the opponent, who plays the current strategy.
+pub(crate) fn down<R: Cell, S: Cell>(
     lock: &LockTable,
     rows: usize,
-    rule: &OwnRule,
-    tables: (&mut [R], &mut [R], &[S]),
+    opening: Opening,
+    rule: Averaging,
+    (regret, last, average): (&[R], &[R], &mut [S]),
+    reach: &[Row],
+    to: &mut [Row],
+) {
+    let actions = to.len() / rows.max(1);
+    let mut averages: Vec<[f32; 8]> = average.iter().map(Cell::numbers).collect();
+    let number = |at: usize, lane: usize| seen(regret, last, opening, at, lane);
+    for_each_combo(lock, rows, actions, number, |row, lane, strategy, _| {
+        let reach = reach[row].0[lane];
+        let weight = if rule.own_reach { reach } else { 1.0 };
+        for (action, share) in strategy.iter().enumerate() {
+            let at = action * rows + row;
+            to[at].0[lane] = reach * share;
+            let [past, present] = rule.factors;
+            averages[at][lane] = past * averages[at][lane] + present * weight * share;
+        }
+    });
+    average.iter_mut().zip(averages).for_each(|(cell, numbers)| cell.set_numbers(numbers));
+}
+
+/// The way down through a decision of the opponent, who plays the average strategy.
+pub(crate) fn down_average<S: Cell>(
+    lock: &LockTable,
+    rows: usize,
+    average: &[S],
+    reach: &[Row],
+    to: &mut [Row],
+) {
+    let actions = to.len() / rows.max(1);
+    let number = |at: usize, lane: usize| average[at].numbers()[lane];
+    for_each_combo(lock, rows, actions, number, |row, lane, strategy, _| {
+        for (action, share) in strategy.iter().enumerate() {
+            to[action * rows + row].0[lane] = reach[row].0[lane] * share;
+        }
+    });
+}
+
+/// Replaces a value, or adds to it.
+fn put(value: f32, to: &mut f32, keep: bool) {
+    *to = if keep { *to + value } else { value };
+}
+
+/// The way up through an own decision, whose regrets are updated.
+pub(crate) fn up<R: Cell>(
+    lock: &LockTable,
+    rows: usize,
+    (opening, update): (Opening, Update),
+    (regret, last): (&mut [R], &mut [R]),
     children: &[Row],
     to: &mut [Row],
     keep: bool,
 ) {
-    let (regret, last, average) = tables;
     let actions = children.len() / rows.max(1);
-    let regrets: Vec<[f32; 8]> = regret.iter().map(Cell::numbers).collect();
-    let lasts: Vec<[f32; 8]> = last.iter().map(Cell::numbers).collect();
-    let (mut new_regrets, mut new_lasts) = (regrets.clone(), lasts.clone());
-    let number = |at: usize, lane: usize| match rule {
-        OwnRule::Update { .. } if lasts.is_empty() => regrets[at][lane],
-        OwnRule::Update { opening, .. } => {
-            opening.regret * regrets[at][lane] + opening.instant * lasts[at][lane]
-        }
-        OwnRule::Average | OwnRule::Best => average[at].numbers()[lane],
-    };
+    let mut regrets: Vec<[f32; 8]> = regret.iter().map(Cell::numbers).collect();
+    let mut lasts: Vec<[f32; 8]> = last.iter().map(Cell::numbers).collect();
+    let number = |at: usize, lane: usize| seen(regret, last, opening, at, lane);
     for_each_combo(lock, rows, actions, number, |row, lane, strategy, locked| {
         let child = |action: usize| children[action * rows + row].0[lane];
-        let expected: f32 = strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum();
-        let value = match rule {
-            OwnRule::Best if !locked => (0..actions).map(child).fold(f32::NEG_INFINITY, f32::max),
-            _ => expected,
-        };
-        if let (OwnRule::Update { update, .. }, false) = (rule, locked) {
-            for action in 0..actions {
-                let at = action * rows + row;
-                let instant = child(action) - value;
-                let old = regrets[at][lane];
-                let factor = if old > 0.0 { update.positive } else { update.negative };
-                new_regrets[at][lane] = (factor * old + update.instant * instant).max(update.floor);
-                if let Some(last) = new_lasts.get_mut(at) {
-                    last[lane] = instant;
-                }
+        let value: f32 = strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum();
+        for action in 0..if locked { 0 } else { actions } {
+            let at = action * rows + row;
+            let instant = child(action) - value;
+            let old = regrets[at][lane];
+            let factor = if old > 0.0 { update.positive } else { update.negative };
+            regrets[at][lane] = (factor * old + update.instant * instant).max(update.floor);
+            if let Some(last) = lasts.get_mut(at) {
+                last[lane] = instant;
             }
         }
-        to[row].0[lane] = if keep { to[row].0[lane] + value } else { value };
+        put(value, &mut to[row].0[lane], keep);
     });
-    if matches!(rule, OwnRule::Update { .. }) {
-        regret.iter_mut().zip(new_regrets).for_each(|(cell, numbers)| cell.set_numbers(numbers));
-        last.iter_mut().zip(new_lasts).for_each(|(cell, numbers)| cell.set_numbers(numbers));
-    }
+    regret.iter_mut().zip(regrets).for_each(|(cell, numbers)| cell.set_numbers(numbers));
+    last.iter_mut().zip(lasts).for_each(|(cell, numbers)| cell.set_numbers(numbers));
+}
+
+/// The way up through an own decision, by the average strategy or (where nothing is locked) the best action.
+pub(crate) fn up_average<S: Cell>(
+    lock: &LockTable,
+    rows: usize,
+    is_best: bool,
+    average: &[S],
+    children: &[Row],
+    to: &mut [Row],
+    keep: bool,
+) {
+    let actions = children.len() / rows.max(1);
+    let number = |at: usize, lane: usize| average[at].numbers()[lane];
+    for_each_combo(lock, rows, actions, number, |row, lane, strategy, locked| {
+        let child = |action: usize| children[action * rows + row].0[lane];
+        let value = if is_best && !locked {
+            (0..actions).map(child).fold(f32::NEG_INFINITY, f32::max)
+        } else {
+            strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum()
+        };
+        put(value, &mut to[row].0[lane], keep);
+    });
 }

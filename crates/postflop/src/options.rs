@@ -1,30 +1,119 @@
 //! How a spot is solved.
 
-use std::num::NonZeroUsize;
+use std::fmt;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use equipoise_cfr::Algorithm;
 
-/// What regrets and average strategies are kept in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+use crate::kernel::Format;
+
+/// Bits of a number in a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Storage {
+pub enum Precision {
+    /// Four bits, and a scale of 16 bits for eight numbers.
+    Bits4,
+    /// Eight bits, and a scale of 16 bits for eight numbers (without a scale if the encoding is logarithmic).
+    Bits8,
+    /// 16-bit floats.
+    Bits16,
     /// 32-bit floats.
     #[default]
     Bits32,
-    /// 16-bit floats: half the memory, with a floor of exploitability near 0.025 % of the pot.
-    Bits16,
+}
+
+impl Precision {
+    /// Every precision, finest first.
+    pub const ALL: [Precision; 4] =
+        [Precision::Bits32, Precision::Bits16, Precision::Bits8, Precision::Bits4];
+
+    /// How many bits.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            Precision::Bits4 => 4,
+            Precision::Bits8 => 8,
+            Precision::Bits16 => 16,
+            Precision::Bits32 => 32,
+        }
+    }
+
+    pub(crate) const fn format(self, signed: bool, log: bool) -> Format {
+        match (self, log) {
+            (Precision::Bits32, _) => Format::Float32,
+            (Precision::Bits16, _) => Format::Float16,
+            (Precision::Bits8, false) => Format::Linear8 { signed },
+            (Precision::Bits8, true) => Format::Log8 { signed },
+            (Precision::Bits4, false) => Format::Linear4 { signed },
+            (Precision::Bits4, true) => Format::Log4 { signed },
+        }
+    }
+
+    const fn is_float(self) -> bool {
+        matches!(self, Precision::Bits32 | Precision::Bits16)
+    }
+}
+
+/// What regrets and average strategies are kept in.
+///
+/// Numbers of 16 bits and fewer are rounded stochastically: with rounding to the nearest, whatever changes by less than
+/// half a step an iteration would never change. `docs/storage.md` has what each mode takes and reaches.
+///
+/// ```
+/// use equipoise_postflop::{Precision, Storage};
+/// let storage = Storage { strategy: Precision::Bits8, ..Storage::of(Precision::Bits16) };
+/// assert_eq!(storage.to_string(), "16-bit regrets, 8-bit strategy");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct Storage {
+    /// Regrets, and the last instant regrets of algorithms that predict.
+    pub regrets: Precision,
+    /// The average strategy.
+    pub strategy: Precision,
+    /// Whether numbers of 8 and 4 bits are small floating-point numbers, whose steps grow with them, rather than whole
+    /// multiples of a step.
+    pub log_encoding: bool,
+    /// The average strategy's past is made smaller every so many iterations rather than in each: until then, what is
+    /// added grows. Absent: in each.
+    pub lazy_normalization: Option<NonZeroU32>,
 }
 
 impl Storage {
-    /// Every mode.
-    pub const ALL: [Storage; 2] = [Storage::Bits32, Storage::Bits16];
-
-    /// Bytes of one number.
+    /// Regrets and strategy in the same precision.
     #[must_use]
-    pub const fn bytes(self) -> u64 {
-        match self {
-            Storage::Bits32 => 4,
-            Storage::Bits16 => 2,
+    pub const fn of(precision: Precision) -> Storage {
+        Storage { regrets: precision, strategy: precision, log_encoding: false, lazy_normalization: None }
+    }
+
+    /// Bytes of eight regrets and of eight numbers of the average strategy.
+    pub(crate) const fn row_bytes(self) -> [u64; 2] {
+        [
+            self.regrets.format(true, self.log_encoding).row_bytes() as u64,
+            self.strategy.format(false, self.log_encoding).row_bytes() as u64,
+        ]
+    }
+
+    /// Whether the encoding of small numbers is asked for where there are none.
+    pub(crate) const fn has_idle_encoding(self) -> bool {
+        self.log_encoding && self.regrets.is_float() && self.strategy.is_float()
+    }
+}
+
+impl fmt::Display for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (regrets, strategy) = (self.regrets.bits(), self.strategy.bits());
+        if regrets == strategy {
+            write!(f, "{regrets}-bit")?;
+        } else {
+            write!(f, "{regrets}-bit regrets, {strategy}-bit strategy")?;
+        }
+        if self.log_encoding {
+            f.write_str(", logarithmic")?;
+        }
+        match self.lazy_normalization {
+            Some(every) => write!(f, ", normalised every {every} iterations"),
+            None => Ok(()),
         }
     }
 }
@@ -62,7 +151,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             algorithm: Algorithm::default(),
-            storage: Storage::Bits32,
+            storage: Storage::default(),
             isomorphism: true,
             threads: None,
             target_pct: 0.5,

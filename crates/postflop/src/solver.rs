@@ -31,6 +31,11 @@ pub enum SolveError {
         /// Bytes that are allowed.
         limit: u64,
     },
+    /// The encoding is for numbers of 8 and 4 bits, and there are none.
+    #[error(
+        "logarithmic encoding needs regrets or a strategy in 8 or 4 bits; wider numbers are floating-point already"
+    )]
+    LogEncoding,
     /// The target is negative or no number.
     #[error("the target of {value} % of the pot must be 0 or more")]
     Target {
@@ -64,6 +69,15 @@ pub struct Progress {
     /// Mean, least and greatest asymmetry, for the algorithms that measure it, at checks.
     pub asymmetry: Option<[f64; 3]>,
 }
+
+/// A solve stalls if its exploitability is still more than this part of what it was at half the iterations, and not
+/// before so many iterations.
+const STALLED: f64 = 0.95;
+const FEWEST_TO_STALL: u32 = 200;
+
+/// Nothing that is added to an average strategy grows by more than this before it is normalised: 16-bit floats end at
+/// 65,504.
+const MOST_GROWN: f64 = 64.0;
 
 /// About how long short iterations go on before the observer is asked again.
 const STRETCH: Duration = Duration::from_millis(20);
@@ -108,6 +122,9 @@ pub enum StopReason {
     MaxIterations,
     /// The observer said so.
     Stopped,
+    /// The exploitability has not become noticeably smaller for as many iterations as it took to get there: the tables
+    /// are too coarse for the target.
+    Stalled,
 }
 
 /// Works on a spot, iteration by iteration.
@@ -137,6 +154,8 @@ pub struct Solver {
     /// Iterations and exploitability of the last checks.
     checks: Vec<(u32, f64)>,
     memory_bytes: usize,
+    /// What the last iteration added to the average strategies was multiplied by.
+    grown: f64,
 }
 
 impl Solver {
@@ -161,6 +180,9 @@ impl Solver {
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(SolveError::Target { value: options.target_pct });
         }
+        if options.storage.has_idle_encoding() {
+            return Err(SolveError::LogEncoding);
+        }
         if let Some(limit) = options.memory_limit {
             let needed = Solver::memory(&spot, options).total();
             if needed > limit {
@@ -174,7 +196,7 @@ impl Solver {
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
         let solution = Solution::new(spot, engine, symmetries, options.algorithm);
         let memory_bytes = solution.memory_bytes();
-        Ok(Solver { options: options.clone(), solution, checks: Vec::new(), memory_bytes })
+        Ok(Solver { options: options.clone(), solution, checks: Vec::new(), memory_bytes, grown: 1.0 })
     }
 
     /// So many iterations without a check: in each, both players update once.
@@ -182,18 +204,33 @@ impl Solver {
         let start = Instant::now();
         let algorithm = self.options.algorithm;
         let needs = algorithm.requirements();
-        let first = self.solution.iterations + 1;
-        let of_iteration = |t: u32| {
+        let mut passes = Vec::with_capacity(2 * count as usize);
+        for t in self.solution.iterations + 1..=self.solution.iterations + count {
             let now = algorithm.coefficients(t);
             let next = algorithm.coefficients(t + 1);
+            let factors = self.average_factors(t);
             // The opponent of the second player has finished this iteration and opens the next.
-            [Pass::train(Player::Oop, &now, &now, needs), Pass::train(Player::Ip, &now, &next, needs)]
-        };
-        let passes: Vec<Pass> = (first..first + count).flat_map(of_iteration).collect();
+            passes.push(Pass::train(Player::Oop, t, [&now, &now], factors, needs));
+            passes.push(Pass::train(Player::Ip, t, [&now, &next], factors, needs));
+        }
         self.solution.engine.train(&passes);
         self.solution.iterations += count;
         self.solution.elapsed += start.elapsed();
         self.solution.exploitability = None;
+    }
+
+    /// What the average strategies and what iteration `t` adds to them are multiplied by.
+    ///
+    /// An algorithm makes the past smaller by a factor in each iteration. What counts is the proportion, so one may as
+    /// well make everything that is added from then on larger, and put both right from time to time.
+    fn average_factors(&mut self, t: u32) -> [f64; 2] {
+        let factor = self.options.algorithm.coefficients(t).average;
+        let Some(every) = self.options.storage.lazy_normalization else { return [factor, 1.0] };
+        let next = self.grown / factor;
+        let is_due = t.is_multiple_of(every.get()) || next.is_nan() || next > MOST_GROWN;
+        let factors = if is_due { [factor / self.grown, 1.0] } else { [1.0, next] };
+        self.grown = factors[1];
+        factors
     }
 
     /// Measures the exploitability of the average strategies now.
@@ -241,6 +278,7 @@ impl Solver {
             match verdict {
                 _ if is_check && self.solution.converged => return StopReason::Converged,
                 Verdict::Stop => return StopReason::Stopped,
+                Verdict::Continue if is_check && self.has_stalled() => return StopReason::Stalled,
                 Verdict::Continue => {}
             }
         }
@@ -282,6 +320,19 @@ impl Solver {
         let target = self.options.target_pct;
         let sensible = slope.is_finite() && slope < -0.2 && target > 0.0 && e1 > target;
         sensible.then(|| f64::from(t1) * ((target / e1).ln() / slope).exp())
+    }
+
+    /// Whether the second half of the iterations has brought nothing. Even the slowest algorithm, whose exploitability
+    /// falls with the square root of the iterations, would have come down by 29 %.
+    fn has_stalled(&self) -> bool {
+        let now = self.solution.iterations;
+        let best = |checks: &mut dyn Iterator<Item = &(u32, f64)>| {
+            checks.map(|check| check.1).fold(f64::INFINITY, f64::min)
+        };
+        let half = now / 2;
+        let before = best(&mut self.checks.iter().filter(|check| check.0 <= half));
+        let after = best(&mut self.checks.iter().filter(|check| check.0 > half));
+        now >= FEWEST_TO_STALL && after > STALLED * before
     }
 
     /// A check costs about an iteration: go to where the target is predicted, but by a quarter at most.

@@ -5,19 +5,20 @@ use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
-use crate::kernel::Cell;
+use crate::kernel::Format;
 use crate::layout::{Layout, stabiliser};
 use crate::lock::LockedStrategy;
 use crate::program::Plan;
 use crate::spot::{CardClass, Spot, card_classes};
+use crate::store::Store;
 
 /// What one player keeps on one board: for each decision `[action][combo]`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Table<R, S> {
-    pub regret: Vec<R>,
+    pub regret: R,
     /// The last instant regrets; empty unless the algorithm predicts.
-    pub last: Vec<R>,
-    pub average: Vec<S>,
+    pub last: R,
+    pub average: S,
     /// By decision; empty unless the asymmetry is measured.
     pub sums: Vec<AsymmetrySums>,
 }
@@ -34,6 +35,8 @@ pub(crate) struct LockTable {
 #[derive(Clone, Debug)]
 pub(crate) struct State<R, S> {
     pub layout: Layout,
+    /// What the noise of roundings on this board depends on.
+    pub seed: u32,
     pub tables: [Table<R, S>; 2],
     pub locks: Vec<LockTable>,
     /// The cards that can come next; `children` has a board for each if there is any betting left.
@@ -41,29 +44,28 @@ pub(crate) struct State<R, S> {
     pub children: Vec<State<R, S>>,
 }
 
-/// What is kept beside regrets and averages.
+/// What is kept in tables.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extras {
+pub(crate) struct Kept {
+    pub regret: Format,
+    pub average: Format,
+    /// The last instant regrets.
     pub last: bool,
+    /// What the asymmetry is measured with.
     pub sums: bool,
 }
 
-impl<R: Cell, S: Cell> State<R, S> {
+impl<R: Store, S: Store> State<R, S> {
     /// All boards of a spot, with empty tables.
-    pub(crate) fn build(
-        spot: &Spot,
-        plan: &Plan,
-        symmetries: &[SuitPermutation],
-        extras: Extras,
-    ) -> State<R, S> {
-        State::grow(spot, plan, symmetries, extras, Layout::of_spot(spot), 0)
+    pub(crate) fn build(spot: &Spot, plan: &Plan, symmetries: &[SuitPermutation], kept: Kept) -> State<R, S> {
+        State::grow(spot, plan, symmetries, kept, Layout::of_spot(spot), 0)
     }
 
     fn grow(
         spot: &Spot,
         plan: &Plan,
         symmetries: &[SuitPermutation],
-        extras: Extras,
+        kept: Kept,
         mut layout: Layout,
         depth: usize,
     ) -> State<R, S> {
@@ -79,7 +81,7 @@ impl<R: Cell, S: Cell> State<R, S> {
         let goes_on = plan.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            State::grow(spot, plan, &fixed, extras, layout.child(class), depth + 1)
+            State::grow(spot, plan, &fixed, kept, layout.child(class), depth + 1)
         };
         let children = match (goes_on, depth) {
             (false, _) => Vec::new(),
@@ -88,17 +90,19 @@ impl<R: Cell, S: Cell> State<R, S> {
         };
         let table = |player: Player| {
             let len = street.num_actions[player.index()] * layout.rows[player.index()];
-            let num_decisions = if extras.sums { street.num_decisions[player.index()] } else { 0 };
+            let num_decisions = if kept.sums { street.num_decisions[player.index()] } else { 0 };
             Table {
-                regret: vec![R::default(); len],
-                last: vec![R::default(); if extras.last { len } else { 0 }],
-                average: vec![S::default(); len],
+                regret: R::new(len, kept.regret),
+                last: R::new(if kept.last { len } else { 0 }, kept.regret),
+                average: S::new(len, kept.average),
                 sums: vec![AsymmetrySums::default(); num_decisions],
             }
         };
         let tables = Player::ALL.map(table);
         let locks = locks_of(spot, &layout);
-        State { layout, tables, locks, classes, children }
+        let bits = layout.board.set().bits();
+        let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        State { layout, seed, tables, locks, classes, children }
     }
 
     /// The lock of a decision, if it has one here.
@@ -107,7 +111,7 @@ impl<R: Cell, S: Cell> State<R, S> {
     }
 
     /// Visits the averages of every table, always in the same order.
-    pub(crate) fn for_each_average(&mut self, visit: &mut dyn FnMut(&mut [S])) {
+    pub(crate) fn for_each_average(&mut self, visit: &mut dyn FnMut(&mut S)) {
         self.tables.iter_mut().for_each(|table| visit(&mut table.average));
         self.children.iter_mut().for_each(|child| child.for_each_average(visit));
     }
@@ -115,10 +119,7 @@ impl<R: Cell, S: Cell> State<R, S> {
     /// Bytes that tables and layouts take.
     pub(crate) fn bytes(&self) -> usize {
         let table = |table: &Table<R, S>| {
-            size_of_val(&table.regret[..])
-                + size_of_val(&table.last[..])
-                + size_of_val(&table.average[..])
-                + size_of_val(&table.sums[..])
+            table.regret.bytes() + table.last.bytes() + table.average.bytes() + size_of_val(&table.sums[..])
         };
         self.layout.bytes()
             + self.tables.iter().map(table).sum::<usize>()

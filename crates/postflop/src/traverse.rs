@@ -10,13 +10,14 @@ use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
 use equipoise_game::{NodeId, Player};
 
 use crate::kernel::{
-    AddRows, Cell, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout, Scatter,
-    Showdown, Unpack, Up, UpAverage, UpBest, Update, prefetch,
+    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout,
+    Scatter, Showdown, Unpack, Up, UpAverage, UpBest, Update,
 };
 use crate::layout::Layout;
 use crate::locked;
-use crate::program::{DownStep, Plan, Program, UpStep};
+use crate::program::{DownStep, Plan, Program, StreetPlan, UpStep};
 use crate::state::{State, Table};
+use crate::store::Store;
 use crate::team;
 
 /// What the opponent plays.
@@ -25,7 +26,8 @@ pub(crate) enum OpponentRule {
     /// The current strategy, which the average takes up.
     Current {
         opening: Opening,
-        average_factor: f32,
+        /// What the past and what is added are multiplied by.
+        factors: [f32; 2],
         own_reach: bool,
         auto: Option<f64>,
     },
@@ -33,7 +35,7 @@ pub(crate) enum OpponentRule {
 }
 
 /// What the traverser plays.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum OwnRule {
     /// The current strategy, whose regrets are updated.
     Update {
@@ -52,15 +54,19 @@ pub(crate) struct Pass {
     pub player: Player,
     pub own: OwnRule,
     pub opponent: OpponentRule,
+    /// What the noise of roundings depends on.
+    pub seed: u32,
 }
 
 impl Pass {
-    /// The training pass of a player in an iteration. `own` are the iteration's coefficients, `opponent` those
-    /// of the iteration that the opponent's strategy opens.
+    /// The training pass of a player in iteration `t`. `own` are the iteration's coefficients, `opponent` those of the
+    /// iteration that the opponent's strategy opens; `factors` what the opponent's average strategy and what is added to
+    /// it are multiplied by.
     pub(crate) fn train(
         player: Player,
-        own: &Coefficients,
-        opponent: &Coefficients,
+        t: u32,
+        [own, opponent]: [&Coefficients; 2],
+        factors: [f64; 2],
         needs: Requirements,
     ) -> Pass {
         let auto = match needs.asymmetry {
@@ -76,25 +82,26 @@ impl Pass {
             negative: own.negative as f32,
             instant: own.instant as f32,
             floor: if own.clamp { 0.0 } else { f32::NEG_INFINITY },
+            seed: 0,
         };
         let own_rule = OwnRule::Update { opening: opening(own), update, auto };
         let opponent = OpponentRule::Current {
             opening: opening(opponent),
-            average_factor: own.average as f32,
+            factors: factors.map(|factor| factor as f32),
             own_reach: needs.own_reach,
             auto,
         };
-        Pass { player, own: own_rule, opponent }
+        Pass { player, own: own_rule, opponent, seed: 2 * t + player.index() as u32 }
     }
 
     /// The best response to the opponent's average strategy.
     pub(crate) fn best_response(player: Player) -> Pass {
-        Pass { player, own: OwnRule::Best, opponent: OpponentRule::Average }
+        Pass { player, own: OwnRule::Best, opponent: OpponentRule::Average, seed: 0 }
     }
 
     /// Both play their average strategies.
     pub(crate) fn average(player: Player) -> Pass {
-        Pass { player, own: OwnRule::Average, opponent: OpponentRule::Average }
+        Pass { player, own: OwnRule::Average, opponent: OpponentRule::Average, seed: 0 }
     }
 }
 
@@ -121,34 +128,30 @@ struct Level {
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     levels: Vec<Level>,
+    work: Work,
+}
+
+/// What one decision or batch at a time is worked on in.
+#[derive(Clone, Debug)]
+struct Work {
     lanes: LaneScratch,
+    /// Unpacked regrets, last instant regrets and averages.
+    unpacked: [Vec<Row>; 3],
 }
 
 impl Scratch {
     /// Room for every board below (and with) a root, for either traverser.
-    pub(crate) fn new<R: Cell, S: Cell>(plan: &Plan, root: &State<R, S>) -> Scratch {
+    pub(crate) fn new<R: Store, S: Store>(plan: &Plan, root: &State<R, S>) -> Scratch {
         let mut rows = vec![0; plan.streets.len()];
         measure(root, 0, &mut rows);
-        let level = |(depth, street): (usize, &crate::program::StreetPlan)| {
-            let rows = rows[depth];
-            let programs = || street.programs.iter().flatten();
-            let packs = plan.streets.get(depth + 1).map_or(0, crate::program::StreetPlan::num_packs);
-            Level {
-                reach: vec![
-                    Row::ZERO;
-                    rows * programs().map(|program| program.num_reaches).max().unwrap_or(0)
-                ],
-                values: vec![
-                    Row::ZERO;
-                    rows * programs().map(|program| program.num_values).max().unwrap_or(0)
-                ],
-                down: vec![Row::ZERO; packs * (8 * rows + 1)],
-                up: vec![Row::ZERO; packs * (8 * rows + 1)],
-            }
+        let level = |(depth, &rows): (usize, &usize)| {
+            let [reach, values, down, up] =
+                level_rows(plan, depth, rows).map(|num_rows| vec![Row::ZERO; num_rows]);
+            Level { reach, values, down, up }
         };
-        let levels = plan.streets.iter().enumerate().map(level).collect();
+        let levels = rows.iter().enumerate().map(level).collect();
         let most = rows.iter().copied().max().unwrap_or(0);
-        Scratch { levels, lanes: LaneScratch::new(most, most) }
+        Scratch { levels, work: Work { lanes: LaneScratch::new(most, most), unpacked: Default::default() } }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -156,6 +159,15 @@ impl Scratch {
             |level: &Level| level.reach.len() + level.values.len() + level.down.len() + level.up.len();
         size_of::<Row>() * self.levels.iter().map(level).sum::<usize>()
     }
+}
+
+/// Rows of reaches, values and packs on the way down and up that a street needs if its longest list has so many rows.
+fn level_rows(plan: &Plan, depth: usize, rows: usize) -> [usize; 4] {
+    let programs = || plan.streets[depth].programs.iter().flatten();
+    let reaches = programs().map(|program| program.num_reaches).max().unwrap_or(0);
+    let values = programs().map(|program| program.num_values).max().unwrap_or(0);
+    let packs = plan.streets.get(depth + 1).map_or(0, StreetPlan::num_packs);
+    [rows * reaches, rows * values, packs * (8 * rows + 1), packs * (8 * rows + 1)]
 }
 
 /// The most rows of any list, by depth.
@@ -173,9 +185,9 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    pub(crate) fn new<R: Cell, S: Cell>(plan: &Plan, root: &State<R, S>, threads: usize) -> Workspace {
+    pub(crate) fn new<R: Store, S: Store>(plan: &Plan, root: &State<R, S>, threads: usize) -> Workspace {
         let scratch = Scratch::new(plan, root);
-        let packs = plan.streets.get(1).map_or(0, crate::program::StreetPlan::num_packs);
+        let packs = plan.streets.get(1).map_or(0, StreetPlan::num_packs);
         let result =
             |child: &State<R, S>| vec![Row::ZERO; packs * 8 * child.layout.rows[0].max(child.layout.rows[1])];
         Workspace {
@@ -183,6 +195,15 @@ impl Workspace {
             pool: Mutex::new(vec![scratch.clone(); if root.children.is_empty() { 0 } else { threads }]),
             root: scratch,
         }
+    }
+
+    /// Bytes that a workspace will take, if the longest list has so many rows and so many cards may come next.
+    pub(crate) fn estimate(plan: &Plan, rows: usize, num_next: usize, threads: usize) -> usize {
+        let level = |depth: usize| level_rows(plan, depth, rows).iter().sum::<usize>();
+        let scratch: usize = (0..plan.streets.len()).map(level).sum();
+        let packs = plan.streets.get(1).map_or(0, StreetPlan::num_packs);
+        let copies = if num_next == 0 { 1 } else { 1 + threads };
+        size_of::<Row>() * (copies * scratch + num_next * packs * 8 * rows)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -211,7 +232,7 @@ struct Dealt<'a> {
 
 /// Runs passes one after another, each with the weights of both players at the root, on so many threads; the values of
 /// the own combos in the last pass come back.
-pub(crate) fn run<'w, 'p, R: Cell, S: Cell>(
+pub(crate) fn run<'w, 'p, R: Store, S: Store>(
     passes: impl Iterator<Item = Traversal<'p>>,
     root: &mut State<R, S>,
     weights: &[Vec<Row>; 2],
@@ -233,13 +254,13 @@ pub(crate) fn run<'w, 'p, R: Cell, S: Cell>(
         let mut scratch = taken.expect("as many as threads");
         let rows = child.layout.rows[traversal.own()];
         let target = Target { is_result: true, factor, stride: 8 * rows, packs: result };
-        let Scratch { levels, lanes } = &mut scratch;
-        traversal.visit(child, 1, (packs, *stride), target, &mut levels[1..], lanes);
+        let Scratch { levels, work } = &mut scratch;
+        traversal.visit(child, 1, (packs, *stride), target, &mut levels[1..], work);
         pool.lock().expect(NO_PANIC).push(scratch);
     };
     let goes_on = !cards.is_empty();
     let num_values = team::with(threads - 1, cards.len(), &visit, |share_out| {
-        let Scratch { levels, lanes } = scratch;
+        let Scratch { levels, work } = scratch;
         let level = &mut levels[0];
         let mut rows = 0;
         for traversal in passes {
@@ -247,7 +268,7 @@ pub(crate) fn run<'w, 'p, R: Cell, S: Cell>(
             let program = traversal.root_program();
             let weights = &weights[traversal.opponent()];
             level.reach[..weights.len()].copy_from_slice(weights);
-            traversal.start(root, program, level, lanes);
+            traversal.start(root, program, level, work);
             if goes_on {
                 traversal.pack(root, program, level);
                 let stride = 8 * root.layout.rows[traversal.opponent()] + 1;
@@ -263,7 +284,7 @@ pub(crate) fn run<'w, 'p, R: Cell, S: Cell>(
                 }
                 traversal.unpack(root, program, level);
             }
-            traversal.finish(root, program, level);
+            traversal.finish(root, program, level, work);
         }
         rows
     });
@@ -303,14 +324,14 @@ impl Traversal<'_> {
     }
 
     /// One board whose reaches come from packs and whose values go to packs.
-    fn visit<R: Cell, S: Cell>(
+    fn visit<R: Store, S: Store>(
         &self,
         state: &mut State<R, S>,
         depth: usize,
         (down, stride): (&[Row], usize),
         target: Target<'_>,
         levels: &mut [Level],
-        lanes: &mut LaneScratch,
+        work: &mut Work,
     ) {
         let (level, deeper) = levels.split_first_mut().expect("a level for each street");
         for program in &self.plan.streets[depth].programs[self.own()] {
@@ -319,7 +340,7 @@ impl Traversal<'_> {
                 let pack = &down[pack * stride..][..stride];
                 self.isa.run(Gather { pack, places, first, num_lines, to: &mut level.reach });
             }
-            self.start(state, program, level, lanes);
+            self.start(state, program, level, work);
             if !state.children.is_empty() {
                 self.pack(state, program, level);
                 level.up.fill(Row::ZERO);
@@ -328,11 +349,11 @@ impl Traversal<'_> {
                 let factor = chance_factor(state);
                 for child in &mut state.children {
                     let target = Target { is_result: false, factor, stride: up_stride, packs: &mut level.up };
-                    self.visit(child, depth + 1, (&level.down, stride), target, deeper, lanes);
+                    self.visit(child, depth + 1, (&level.down, stride), target, deeper, work);
                 }
                 self.unpack(state, program, level);
             }
-            self.finish(state, program, level);
+            self.finish(state, program, level, work);
             for (pack, first, num_lines) in program.packs() {
                 let pack = &mut target.packs[pack * target.stride..][..target.stride];
                 let images = (!target.is_result).then_some(&state.layout.images[self.own()][..]);
@@ -343,32 +364,32 @@ impl Traversal<'_> {
     }
 
     /// The way down and the ends of hands.
-    fn start<R: Cell, S: Cell>(
+    fn start<R: Store, S: Store>(
         &self,
         state: &mut State<R, S>,
         program: &Program,
         level: &mut Level,
-        lanes: &mut LaneScratch,
+        work: &mut Work,
     ) {
         for (at, step) in program.downs.iter().enumerate() {
             if let (Some(next), true) = (program.downs.get(at + 1), self.prefetch) {
                 let entries = self.entries(state, next.node, next.actions, self.opponent());
                 let table = &state.tables[self.opponent()];
-                prefetch(&table.average[entries.clone()]);
+                table.average.prefetch(entries.clone());
                 if matches!(self.pass.opponent, OpponentRule::Current { .. }) {
-                    prefetch(&table.regret[entries]);
+                    table.regret.prefetch(entries);
                 }
             }
-            self.down(state, step, &mut level.reach);
+            self.down(state, step, &mut level.reach, work);
         }
         let layout = &state.layout;
         let matchup = &layout.matchups[self.own()];
         let Level { reach, values, .. } = level;
         for batch in &program.shows {
-            self.isa.run(Showdown { matchup, batch, reach, values, scratch: lanes });
+            self.isa.run(Showdown { matchup, batch, reach, values, scratch: &mut work.lanes });
         }
         for batch in &program.folds {
-            self.isa.run(Fold { matchup, batch, reach, values, scratch: lanes });
+            self.isa.run(Fold { matchup, batch, reach, values, scratch: &mut work.lanes });
         }
         let matrix = &layout.runouts[self.own()];
         let (own_rows, opponent_rows) = (layout.rows[self.own()], layout.rows[self.opponent()]);
@@ -378,14 +399,20 @@ impl Traversal<'_> {
     }
 
     /// The way up.
-    fn finish<R: Cell, S: Cell>(&self, state: &mut State<R, S>, program: &Program, level: &mut Level) {
+    fn finish<R: Store, S: Store>(
+        &self,
+        state: &mut State<R, S>,
+        program: &Program,
+        level: &mut Level,
+        work: &mut Work,
+    ) {
         for (at, step) in program.ups.iter().enumerate() {
             let is_update = matches!(self.pass.own, OwnRule::Update { .. });
             if let (Some(next), true) = (program.ups.get(at + 1), self.prefetch && is_update) {
                 let entries = self.entries(state, next.node, next.actions, self.own());
-                prefetch(&state.tables[self.own()].regret[entries]);
+                state.tables[self.own()].regret.prefetch(entries);
             }
-            self.up(state, step, &mut level.values);
+            self.up(state, step, &mut level.values, work);
         }
     }
 
@@ -402,7 +429,7 @@ impl Traversal<'_> {
         first * rows..(first + actions) * rows
     }
 
-    fn pack<R: Cell, S: Cell>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
+    fn pack<R: Store, S: Store>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
         let rows = state.layout.rows[self.opponent()];
         let packs = level.down.chunks_exact_mut(8 * rows + 1);
         for (slots, pack) in program.chances.reach.chunks(8).zip(packs) {
@@ -410,7 +437,7 @@ impl Traversal<'_> {
         }
     }
 
-    fn unpack<R: Cell, S: Cell>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
+    fn unpack<R: Store, S: Store>(&self, state: &State<R, S>, program: &Program, level: &mut Level) {
         let rows = state.layout.rows[self.own()];
         let chances = program.chances.dest.chunks(8).zip(program.chances.keep.chunks(8));
         for ((slots, keep), pack) in chances.zip(level.up.chunks_exact(8 * rows + 1)) {
@@ -418,82 +445,111 @@ impl Traversal<'_> {
         }
     }
 
-    fn down<R: Cell, S: Cell>(&self, state: &mut State<R, S>, step: &DownStep, reach: &mut [Row]) {
+    /// What the noise depends on that rounds the entries of a decision on a board.
+    fn seed(&self, board: u32, entries: &std::ops::Range<usize>) -> u32 {
+        let mixed = board ^ self.pass.seed.wrapping_mul(0x9e37_79b1);
+        mixed.wrapping_add((entries.start as u32).wrapping_mul(0x85eb_ca77))
+    }
+
+    fn down<R: Store, S: Store>(
+        &self,
+        state: &mut State<R, S>,
+        step: &DownStep,
+        reach: &mut [Row],
+        work: &mut Work,
+    ) {
+        let isa = self.isa;
         let rows = state.layout.rows[self.opponent()];
         let place = self.plan.places[step.node.index()];
         let entries = self.entries(state, step.node, step.actions, self.opponent());
+        let seed = self.seed(state.seed, &entries);
         let (before, behind) = reach.split_at_mut(step.to * rows);
         let reach = &before[step.reach * rows..][..rows];
         let to = &mut behind[..step.actions * rows];
         let Table { regret, last, average, sums } = &mut state.tables[self.opponent()];
-        let regret = &regret[entries.clone()];
-        let last = if last.is_empty() { &[] } else { &last[entries.clone()] };
-        let average = &mut average[entries];
+        let [unpacked_regret, unpacked_last, unpacked_average] = &mut work.unpacked;
         let lock = state.locks.iter().find(|lock| lock.node == step.node);
-        match (lock, self.pass.opponent) {
-            (Some(lock), rule) => {
-                let rule = match rule {
-                    OpponentRule::Current { opening, average_factor, own_reach, auto } => {
-                        let opening = measured(opening, auto, sums.get(place.decision as usize));
-                        OpponentRule::Current { opening, average_factor, own_reach, auto }
-                    }
-                    OpponentRule::Average => rule,
-                };
-                locked::down(lock, rows, &rule, (regret, last, average), reach, to);
+        let OpponentRule::Current { opening, factors, own_reach, auto } = self.pass.opponent else {
+            let average = average.view(isa, entries, unpacked_average);
+            match lock {
+                Some(lock) => locked::down_average(lock, rows, average, reach, to),
+                None => isa.run(DownAverage { average, rows, reach, to }),
             }
-            (None, OpponentRule::Current { opening, average_factor, own_reach, auto }) => {
-                let opening = measured(opening, auto, sums.get(place.decision as usize));
-                self.isa.run(Down {
-                    regret,
-                    last,
-                    average,
-                    opening,
-                    average_factor,
-                    own_reach,
-                    rows,
-                    reach,
-                    to,
-                });
+            return;
+        };
+        let opening = measured(opening, auto, sums.get(place.decision as usize));
+        let regret = regret.view(isa, entries.clone(), unpacked_regret);
+        let last_entries = if last.is_empty() { 0..0 } else { entries.clone() };
+        let last = last.view(isa, last_entries, unpacked_last);
+        let rule = Averaging { factors, own_reach, seed };
+        {
+            let average = average.edit(isa, entries.clone(), unpacked_average);
+            match lock {
+                Some(lock) => locked::down(lock, rows, opening, rule, (regret, last, average), reach, to),
+                None => isa.run(Down { regret, last, average, opening, rule, rows, reach, to }),
             }
-            (None, OpponentRule::Average) => self.isa.run(DownAverage { average, rows, reach, to }),
         }
+        average.commit(isa, entries, unpacked_average, seed);
     }
 
-    fn up<R: Cell, S: Cell>(&self, state: &mut State<R, S>, step: &UpStep, values: &mut [Row]) {
+    fn up<R: Store, S: Store>(
+        &self,
+        state: &mut State<R, S>,
+        step: &UpStep,
+        values: &mut [Row],
+        work: &mut Work,
+    ) {
+        let isa = self.isa;
         let rows = state.layout.rows[self.own()];
         let place = self.plan.places[step.node.index()];
         let entries = self.entries(state, step.node, step.actions, self.own());
+        let seed = self.seed(state.seed, &entries);
         let (before, behind) = values.split_at_mut(step.children * rows);
         let to = &mut before[step.dest * rows..][..rows];
         let children = &behind[..step.actions * rows];
         let keep = step.keep;
         let Table { regret, last, average, sums } = &mut state.tables[self.own()];
-        let regret = &mut regret[entries.clone()];
-        let last = if last.is_empty() { &mut [][..] } else { &mut last[entries.clone()] };
-        let average = &average[entries];
+        let [unpacked_regret, unpacked_last, unpacked_average] = &mut work.unpacked;
         let lock = state.locks.iter().find(|lock| lock.node == step.node);
-        match (lock, self.pass.own) {
-            (Some(lock), rule) => {
-                let rule = match rule {
-                    OwnRule::Update { opening, update, auto } => {
-                        let opening = measured(opening, auto, sums.get(place.decision as usize));
-                        OwnRule::Update { opening, update, auto }
+        let (opening, update, auto) = match self.pass.own {
+            OwnRule::Update { opening, update, auto } => (opening, update, auto),
+            OwnRule::Average | OwnRule::Best => {
+                let is_best = self.pass.own == OwnRule::Best;
+                match lock {
+                    None if is_best => isa.run(UpBest { rows, children, to, keep }),
+                    None => {
+                        let average = average.view(isa, entries, unpacked_average);
+                        isa.run(UpAverage { average, rows, children, to, keep });
                     }
-                    _ => rule,
-                };
-                locked::up(lock, rows, &rule, (regret, last, average), children, to, keep);
+                    Some(lock) => {
+                        let average = average.view(isa, entries, unpacked_average);
+                        locked::up_average(lock, rows, is_best, average, children, to, keep);
+                    }
+                }
+                return;
             }
-            (None, OwnRule::Update { opening, update, auto }) => {
-                let opening = measured(opening, auto, sums.get(place.decision as usize));
-                let moved = self.isa.run(Up { regret, last, opening, update, rows, children, to, keep });
-                if let Some(sums) = sums.get_mut(place.decision as usize) {
-                    sums.instant += f64::from(moved.instant);
-                    sums.regret += f64::from(moved.regret);
+        };
+        let opening = measured(opening, auto, sums.get(place.decision as usize));
+        let update = Update { seed, ..update };
+        let last_entries = if last.is_empty() { 0..0 } else { entries.clone() };
+        {
+            let regret = regret.edit(isa, entries.clone(), unpacked_regret);
+            let last = last.edit(isa, last_entries.clone(), unpacked_last);
+            match lock {
+                Some(lock) => {
+                    locked::up(lock, rows, (opening, update), (regret, last), children, to, keep);
+                }
+                None => {
+                    let moved = isa.run(Up { regret, last, opening, update, rows, children, to, keep });
+                    if let Some(sums) = sums.get_mut(place.decision as usize) {
+                        sums.instant += f64::from(moved.instant);
+                        sums.regret += f64::from(moved.regret);
+                    }
                 }
             }
-            (None, OwnRule::Average) => self.isa.run(UpAverage { average, rows, children, to, keep }),
-            (None, OwnRule::Best) => self.isa.run(UpBest { rows, children, to, keep }),
         }
+        regret.commit(isa, entries, unpacked_regret, seed);
+        last.commit(isa, last_entries, unpacked_last, seed ^ 0x55aa_55aa);
     }
 }
 

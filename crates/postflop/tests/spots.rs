@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use equipoise_cards::Street;
 use equipoise_cfr::Algorithm;
 use equipoise_game::{Chips, StreetMenus, TreeConfig};
-use equipoise_postflop::{Options, Progress, Solver, Spot, StopReason, Storage, Verdict, solve};
+use equipoise_postflop::{Options, Precision, Progress, Solver, Spot, StopReason, Storage, Verdict, solve};
 
 struct Answer {
     combos: [usize; 2],
@@ -73,29 +73,29 @@ fn check(spot: Spot, answer: &Answer, storage: Storage) {
 
 #[test]
 fn river_std() {
-    check(read(include_str!("spots/river-std.toml")), &RIVER, Storage::Bits32);
+    check(read(include_str!("spots/river-std.toml")), &RIVER, Storage::of(Precision::Bits32));
 }
 
 #[test]
 fn turn_std() {
-    check(turn(), &TURN, Storage::Bits32);
+    check(turn(), &TURN, Storage::of(Precision::Bits32));
 }
 
 #[test]
 fn turn_std_in_16_bits() {
-    check(turn(), &TURN, Storage::Bits16);
+    check(turn(), &TURN, Storage::of(Precision::Bits16));
 }
 
 #[test]
 #[ignore = "takes half a minute and 600 MiB"]
 fn flop_std() {
-    check(read(include_str!("spots/flop-std.toml")), &FLOP, Storage::Bits32);
+    check(read(include_str!("spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits32));
 }
 
 #[test]
 #[ignore = "takes half a minute and 300 MiB"]
 fn flop_std_in_16_bits() {
-    check(read(include_str!("spots/flop-std.toml")), &FLOP, Storage::Bits16);
+    check(read(include_str!("spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits16));
 }
 
 /// The same bits whatever the number of threads.
@@ -143,7 +143,7 @@ fn every_algorithm_reaches_half_a_percent() {
 
 #[test]
 fn memory_is_known_before() {
-    for storage in Storage::ALL {
+    for storage in Precision::ALL.map(Storage::of) {
         let options = Options { storage, threads: NonZeroUsize::new(2), ..Options::default() };
         let needed = Solver::memory(&turn(), &options).total() as f64;
         let taken = Solver::new(turn(), &options).unwrap().solution().memory_bytes() as f64;

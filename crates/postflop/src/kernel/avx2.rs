@@ -7,15 +7,17 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _MM_FROUND_TO_NEAREST_INT, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_load_si128,
-    _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps, _mm_store_si128, _mm256_add_ps, _mm256_and_ps,
-    _mm256_andnot_ps, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+    __m256, __m256i, _CMP_GT_OQ, _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_ZERO, _mm_add_ps, _mm_add_ss,
+    _mm_cvtss_f32, _mm_load_si128, _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps, _mm_store_si128,
+    _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps, _mm256_castps_si256,
+    _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
     _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_div_ps, _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_load_ps,
-    _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setzero_ps,
-    _mm256_shuffle_ps, _mm256_store_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    _mm256_loadu_si256, _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_srli_epi32, _mm256_store_ps, _mm256_sub_ps,
+    _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 
-use super::lanes::Lanes;
+use super::lanes::{LOST_BITS, Lanes, NOISE_SEED, NOISE_STARTS, NOISE_STEP};
 use super::rows::{HalfRow, Row};
 
 /// Eight `f32` in a register.
@@ -31,6 +33,8 @@ macro_rules! op {
 }
 
 impl Lanes for Avx2 {
+    type Noise = __m256i;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         op!(_mm256_set1_ps(value))
@@ -61,6 +65,33 @@ impl Lanes for Avx2 {
         let bits = unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(self.0) };
         // SAFETY: a half row is 16 writable bytes at an address divisible by 16.
         unsafe { _mm_store_si128(row.0.as_mut_ptr().cast(), bits) }
+    }
+
+    #[inline(always)]
+    fn store_half_noisily(self, row: &mut HalfRow, noise: __m256i) {
+        // SAFETY: the processor has AVX2 and F16C, see the module; these work on registers only.
+        let bits = unsafe {
+            let noise = _mm256_srli_epi32::<{ 32 - LOST_BITS as i32 }>(noise);
+            let raised = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(self.0), noise));
+            _mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(raised)
+        };
+        // SAFETY: a half row is 16 writable bytes at an address divisible by 16.
+        unsafe { _mm_store_si128(row.0.as_mut_ptr().cast(), bits) }
+    }
+
+    #[inline(always)]
+    fn noise(seed: u32) -> __m256i {
+        // SAFETY: the processor has AVX2, see the module; 32 bytes are read from an array of as many.
+        unsafe {
+            let starts = _mm256_loadu_si256(NOISE_STARTS.as_ptr().cast());
+            _mm256_add_epi32(starts, _mm256_set1_epi32(seed.wrapping_mul(NOISE_SEED).cast_signed()))
+        }
+    }
+
+    #[inline(always)]
+    fn next_noise(noise: __m256i) -> __m256i {
+        // SAFETY: the processor has AVX2, see the module; it works on registers only.
+        unsafe { _mm256_add_epi32(noise, _mm256_set1_epi32(NOISE_STEP.cast_signed())) }
     }
 
     #[inline(always)]

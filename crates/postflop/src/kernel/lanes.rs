@@ -2,14 +2,31 @@
 
 use super::rows::{HalfRow, Row};
 
+/// Where the noise of each lane begins for seed 0, and what it grows by: digits of the golden ratio and of π.
+pub(super) const NOISE_STARTS: [u32; 8] =
+    [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344, 0xa409_3822, 0x299f_31d0, 0x082e_fa98, 0xec4e_6c89];
+pub(super) const NOISE_STEP: u32 = 0x9e37_79b9;
+/// What a seed is multiplied by.
+pub(super) const NOISE_SEED: u32 = 0x85eb_ca6b;
+/// Bits of a 32-bit float that a 16-bit float lacks.
+pub(super) const LOST_BITS: u32 = 13;
+
 /// Eight `f32` that are worked on together. The kernels are written once over this trait; each instruction set
 /// is one implementation.
 pub(crate) trait Lanes: Copy {
+    /// Random bits, 32 a lane.
+    type Noise: Copy;
     fn splat(value: f32) -> Self;
     fn load(row: &Row) -> Self;
     fn store(self, row: &mut Row);
     fn load_half(row: &HalfRow) -> Self;
     fn store_half(self, row: &mut HalfRow);
+    /// The same, rounded away from 0 as often as the number is near that neighbour.
+    fn store_half_noisily(self, row: &mut HalfRow, noise: Self::Noise);
+    /// Noise that depends on a seed.
+    fn noise(seed: u32) -> Self::Noise;
+    /// The next noise.
+    fn next_noise(noise: Self::Noise) -> Self::Noise;
     fn load_shorts(shorts: &[i16; 8]) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;

@@ -9,13 +9,15 @@ mod avx2;
 mod lanes;
 mod node;
 mod pack;
+mod packed;
 mod portable;
 mod rows;
 mod terminal;
 
 pub(crate) use lanes::Lanes;
-pub(crate) use node::{Down, DownAverage, MAX_ACTIONS, Opening, Up, UpAverage, UpBest, Update};
+pub(crate) use node::{Averaging, Down, DownAverage, MAX_ACTIONS, Opening, Up, UpAverage, UpBest, Update};
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
+pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, Matchup, Runout, RunoutBatch, ShowBatch, Showdown,

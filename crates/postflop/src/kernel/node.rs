@@ -18,7 +18,7 @@ const REACH_FLOOR: f32 = 1e-12;
 const REGRET_FLOOR: f32 = 1e-18;
 
 /// How a strategy is made of regrets and predictions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Opening {
     pub regret: f32,
     /// Already divided by 1 + the asymmetry.
@@ -79,6 +79,17 @@ fn seen<V: Lanes, C: Cell>(regret: V, last: Option<&C>, opening: Opening) -> V {
     }
 }
 
+/// How an average strategy takes up the current one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Averaging {
+    /// What the past and what is added are multiplied by.
+    pub factors: [f32; 2],
+    /// Whether what is added is weighted by the own reach.
+    pub own_reach: bool,
+    /// What the noise of roundings depends on.
+    pub seed: u32,
+}
+
 /// A decision of the opponent: reach times current strategy for each action, which the average takes up.
 pub(crate) struct Down<'a, R, S> {
     pub regret: &'a [R],
@@ -86,8 +97,7 @@ pub(crate) struct Down<'a, R, S> {
     pub last: &'a [R],
     pub average: &'a mut [S],
     pub opening: Opening,
-    pub average_factor: f32,
-    pub own_reach: bool,
+    pub rule: Averaging,
     pub rows: usize,
     pub reach: &'a [Row],
     /// One vector per action.
@@ -98,11 +108,12 @@ impl<R: Cell, S: Cell> Down<'_, R, S> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
-        let Down { regret, last, average, opening, average_factor, own_reach, rows, reach, to } = self;
+        let Down { regret, last, average, opening, rule, rows, reach, to } = self;
         let len = actions * rows;
         let (regret, average, to) = (&regret[..len], &mut average[..len], &mut to[..len]);
         let last = if PREDICTS { &last[..len] } else { last };
-        let factor = V::splat(average_factor);
+        let [past, present] = rule.factors.map(V::splat);
+        let mut noise = V::noise(rule.seed);
         for (row, reach) in reach[..rows].iter().enumerate() {
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
@@ -113,8 +124,9 @@ impl<R: Cell, S: Cell> Down<'_, R, S> {
                 let at = action * rows + row;
                 let reach = reached(*part, share);
                 reach.store(&mut to[at]);
-                let added = if own_reach { reach } else { part.div(sum) };
-                average[at].set(average[at].get::<V>().mul_add(factor, added));
+                let added = if rule.own_reach { reach } else { part.div(sum) };
+                noise = V::next_noise(noise);
+                average[at].set_noisily(average[at].get::<V>().mul_add(past, added.mul(present)), noise);
             }
         }
     }
@@ -165,13 +177,15 @@ impl<S: Cell> Kernel for DownAverage<'_, S> {
 }
 
 /// The numbers of one regret update.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Update {
     pub positive: f32,
     pub negative: f32,
     pub instant: f32,
     /// 0 to clamp, minus infinity not to.
     pub floor: f32,
+    /// What the noise of roundings depends on.
+    pub seed: u32,
 }
 
 /// How far an update moved a node: squares of changes of the instant regrets and of the regrets.
@@ -211,6 +225,7 @@ impl<R: Cell> Up<'_, R> {
         // part times the difference.
         let (negative, more) = (V::splat(update.negative), V::splat(update.positive - update.negative));
         let (weight, floor) = (V::splat(update.instant), V::splat(update.floor));
+        let mut noise = V::noise(update.seed);
         let mut moved = [V::zero(); 2];
         for (row, to) in to[..rows].iter_mut().enumerate() {
             let mut old = [V::zero(); N];
@@ -231,7 +246,8 @@ impl<R: Cell> Up<'_, R> {
                 let decayed = above.mul_add(more, old.mul(negative));
                 let new = instant.mul_add(weight, decayed).max(floor);
                 let new = if R::HAS_DENORMALS { new.flush(V::splat(REGRET_FLOOR)) } else { new };
-                regret[at].set(new);
+                noise = V::next_noise(noise);
+                regret[at].set_noisily(new, noise);
                 if PREDICTS {
                     let [change, step] = [instant.sub(last[at].get::<V>()), new.sub(*old)];
                     moved = [change.mul_add(change, moved[0]), step.mul_add(step, moved[1])];

@@ -1,6 +1,6 @@
 //! The lanes of any processor: an array and plain loops.
 
-use super::lanes::Lanes;
+use super::lanes::{LOST_BITS, Lanes, NOISE_SEED, NOISE_STARTS, NOISE_STEP};
 use super::rows::{Cell, HalfRow, Row};
 
 /// Eight `f32` in an array.
@@ -16,6 +16,8 @@ impl Portable {
 }
 
 impl Lanes for Portable {
+    type Noise = [u32; 8];
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Portable([value; 8])
@@ -39,6 +41,26 @@ impl Lanes for Portable {
     #[inline(always)]
     fn store_half(self, row: &mut HalfRow) {
         row.set_numbers(self.0);
+    }
+
+    #[inline(always)]
+    fn store_half_noisily(self, row: &mut HalfRow, noise: [u32; 8]) {
+        for (lane, half) in row.0.iter_mut().enumerate() {
+            let raised = f32::from_bits(self.0[lane].to_bits() + (noise[lane] >> (32 - LOST_BITS)));
+            let nearest = half::f16::from_f32(raised);
+            // Cut off: one step towards 0 if the nearest lies beyond.
+            *half = nearest.to_bits() - u16::from(nearest.to_f32().abs() > raised.abs());
+        }
+    }
+
+    #[inline(always)]
+    fn noise(seed: u32) -> [u32; 8] {
+        NOISE_STARTS.map(|start| start.wrapping_add(seed.wrapping_mul(NOISE_SEED)))
+    }
+
+    #[inline(always)]
+    fn next_noise(noise: [u32; 8]) -> [u32; 8] {
+        noise.map(|noise| noise.wrapping_add(NOISE_STEP))
     }
 
     #[inline(always)]

@@ -22,6 +22,9 @@ pub(crate) trait Cell: Copy + Default + Send + Sync + std::fmt::Debug + 'static 
     const HAS_DENORMALS: bool;
     fn get<V: Lanes>(&self) -> V;
     fn set<V: Lanes>(&mut self, value: V);
+    /// The same for a sum: rounded with noise where the precision is low, since whatever is added or decays by less than
+    /// half a step would never count if the sum were rounded to the nearest.
+    fn set_noisily<V: Lanes>(&mut self, value: V, noise: V::Noise);
     /// The eight numbers.
     fn numbers(&self) -> [f32; 8];
     /// Replaces the eight numbers.
@@ -38,6 +41,11 @@ impl Cell for Row {
 
     #[inline(always)]
     fn set<V: Lanes>(&mut self, value: V) {
+        value.store(self);
+    }
+
+    #[inline(always)]
+    fn set_noisily<V: Lanes>(&mut self, value: V, _: V::Noise) {
         value.store(self);
     }
 
@@ -61,6 +69,11 @@ impl Cell for HalfRow {
     #[inline(always)]
     fn set<V: Lanes>(&mut self, value: V) {
         value.store_half(self);
+    }
+
+    #[inline(always)]
+    fn set_noisily<V: Lanes>(&mut self, value: V, noise: V::Noise) {
+        value.store_half_noisily(self, noise);
     }
 
     fn numbers(&self) -> [f32; 8] {

@@ -126,7 +126,7 @@ proptest! {
     ) {
         let (rows, len) = (3, 3 * actions);
         let opening = Opening { regret: 0.5, instant: 0.25 };
-        let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY };
+        let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY, seed: 11 };
         let mut results = Vec::new();
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut regret = regret[..len].to_vec();
@@ -134,7 +134,7 @@ proptest! {
             let mut average: Vec<Row> = children[..len].iter().map(|row| Row(row.0.map(f32::abs))).collect();
             let (mut to, mut value, mut other) = (vec![Row::ZERO; len], vec![Row([2.0; 8]); rows], vec![Row::ZERO; len]);
             isa.run(Down {
-                regret: &regret, last: &last, average: &mut average, opening, average_factor: 0.5, own_reach, rows,
+                regret: &regret, last: &last, average: &mut average, opening, rule: Averaging { factors: [0.5, 2.0], own_reach, seed: 7 }, rows,
                 reach: &reach, to: &mut to,
             });
             isa.run(DownAverage { average: &average, rows, reach: &reach, to: &mut other });
@@ -195,5 +195,121 @@ proptest! {
             }
         }
         prop_assert_eq!(Isa::PORTABLE.run(Round(Row(row))), Isa::best().run(Round(Row(row))));
+    }
+}
+
+fn formats() -> impl Iterator<Item = Format> {
+    [true, false].into_iter().flat_map(|signed| {
+        [
+            Format::Float32,
+            Format::Float16,
+            Format::Linear8 { signed },
+            Format::Linear4 { signed },
+            Format::Log8 { signed },
+            Format::Log4 { signed },
+        ]
+    })
+}
+
+fn is_signed(format: Format) -> bool {
+    match format {
+        Format::Float32 | Format::Float16 => true,
+        Format::Linear8 { signed }
+        | Format::Linear4 { signed }
+        | Format::Log8 { signed }
+        | Format::Log4 { signed } => signed,
+    }
+}
+
+fn round_trip(isa: Isa, format: Format, rows: &[Row], seed: u32) -> (Vec<u8>, Vec<Row>) {
+    let mut bytes = vec![0; rows.len() * format.row_bytes()];
+    let mut back = vec![Row::ZERO; rows.len()];
+    isa.run(Encode { format, rows, to: &mut bytes, seed });
+    isa.run(Decode { format, from: &bytes, rows: &mut back });
+    (bytes, back)
+}
+
+/// The distance between the two numbers that a number lies between, in a row with this largest magnitude.
+fn step(format: Format, number: f32, largest: f32) -> f32 {
+    // Scales are rounded up by one part in 128.
+    let scale = largest * (1.0 + 1.0 / 64.0);
+    let octave = |number: f32| 2f32.powi(number.abs().log2().floor() as i32);
+    match format {
+        Format::Float32 => 0.0,
+        Format::Float16 => (number.abs() / 1024.0).max(6e-8),
+        Format::Linear8 { signed } => scale / if signed { 127.0 } else { 255.0 },
+        Format::Linear4 { signed } => scale / if signed { 7.0 } else { 15.0 },
+        Format::Log8 { signed } => (octave(number) / if signed { 4.0 } else { 8.0 }).max(2f32.powi(-17)),
+        Format::Log4 { signed: true } => (2.0 * number.abs()).max(scale / 64.0),
+        Format::Log4 { signed: false } => number.abs().max(scale / 128.0),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn packing_stays_within_a_step(
+        rows in proptest::collection::vec(proptest::array::uniform8(-4.0f32..4.0).prop_map(Row), 3),
+        seed: u32,
+    ) {
+        for format in formats() {
+            let rows: Vec<Row> =
+                rows.iter().map(|row| if is_signed(format) { *row } else { Row(row.0.map(f32::abs)) }).collect();
+            let (bytes, back) = round_trip(Isa::PORTABLE, format, &rows, seed);
+            prop_assert_eq!(&bytes, &round_trip(Isa::best(), format, &rows, seed).0);
+            prop_assert_eq!(&back, &round_trip(Isa::best(), format, &rows, seed).1);
+            for (row, back) in rows.iter().zip(&back) {
+                let largest = row.0.iter().fold(0f32, |largest, number| largest.max(number.abs()));
+                for (number, back) in row.0.iter().zip(back.0) {
+                    let step = step(format, *number, largest);
+                    prop_assert!((number - back).abs() <= 1.01 * step, "{format:?}: {number} became {back}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn noisy_halves_agree(row in proptest::array::uniform8(-60000.0f32..60000.0), small in proptest::array::uniform8(-1e-4f32..1e-4), seed: u32) {
+        struct Round(Row, u32);
+        impl Kernel for Round {
+            type Output = HalfRow;
+            #[inline(always)]
+            fn run<V: Lanes>(self) -> HalfRow {
+                let mut half = HalfRow::default();
+                half.set_noisily(V::load(&self.0), V::next_noise(V::noise(self.1)));
+                half
+            }
+        }
+        for row in [row, small] {
+            prop_assert_eq!(Isa::PORTABLE.run(Round(Row(row), seed)), Isa::best().run(Round(Row(row), seed)));
+        }
+    }
+}
+
+#[test]
+fn packing_is_right_in_the_mean() {
+    let numbers = [0.013, 0.3, 0.071, 0.002, 0.9, 0.0, 0.55, 0.21];
+    for format in formats() {
+        let row = if is_signed(format) {
+            Row(std::array::from_fn(|at| if at % 2 == 0 { numbers[at] } else { -numbers[at] }))
+        } else {
+            Row(numbers)
+        };
+        let n = 20_000;
+        let mut sums = [0f64; 8];
+        for seed in 0..n {
+            let (_, back) = round_trip(Isa::best(), format, &[row], seed);
+            sums.iter_mut().zip(back[0].0).for_each(|(sum, number)| *sum += f64::from(number));
+        }
+        for (sum, number) in sums.iter().zip(row.0) {
+            let step = f64::from(step(format, number, 0.9));
+            // A step's noise has a standard deviation of at most half a step.
+            let bound = step * (0.5 * 5.0 / f64::from(n).sqrt()) + 1e-7;
+            let mean = sum / f64::from(n);
+            assert!((mean - f64::from(number)).abs() <= bound, "{format:?}: {number} became {mean}");
+        }
+        let zeros = round_trip(Isa::best(), format, &[Row::ZERO], 3).1;
+        assert_eq!(zeros, [Row::ZERO]);
     }
 }

@@ -2,7 +2,7 @@
 
 use equipoise_cards::{Board, Street};
 use equipoise_game::{BetMenu, Chips, Rake, StreetMenus, TreeConfig};
-use equipoise_postflop::{Spot, Storage};
+use equipoise_postflop::{Precision, Spot, Storage};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -40,6 +40,10 @@ pub fn read(text: &str) -> Result<(Spot, Storage), Error> {
     let spot = Spot::new([range("oop")?.parse()?, range("ip")?.parse()?], board, &config)?;
     let quantization =
         table("solver").and_then(|solver| solver.get("quantization")).and_then(toml::Value::as_str);
-    let storage = if quantization == Some("16bit") { Storage::Bits16 } else { Storage::Bits32 };
+    let storage = if quantization == Some("16bit") {
+        Storage::of(Precision::Bits16)
+    } else {
+        Storage::of(Precision::Bits32)
+    };
     Ok((spot, storage))
 }

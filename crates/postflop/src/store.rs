@@ -1,0 +1,143 @@
+//! Arrays of table entries: as they are worked on, or packed into few bits.
+
+use std::ops::Range;
+
+use crate::kernel::{Cell, Decode, Encode, Format, Isa, Row, prefetch};
+
+/// An array of rows of eight entries.
+pub(crate) trait Store: Clone + Send + Sync + std::fmt::Debug + 'static {
+    /// What the kernels see.
+    type Cell: Cell;
+
+    fn new(len: usize, format: Format) -> Self;
+
+    /// Rows for reading; packed ones are unpacked into the scratch.
+    fn view<'a>(&'a self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a [Self::Cell];
+
+    /// Rows for writing; what was written counts after [`Store::commit`].
+    fn edit<'a>(
+        &'a mut self,
+        isa: Isa,
+        rows: Range<usize>,
+        scratch: &'a mut Vec<Row>,
+    ) -> &'a mut [Self::Cell];
+
+    /// Keeps what was written to rows under edit, rounded with noise that depends on the seed.
+    fn commit(&mut self, isa: Isa, rows: Range<usize>, scratch: &[Row], seed: u32);
+
+    /// Asks for rows that will be needed soon.
+    fn prefetch(&self, rows: Range<usize>);
+
+    fn is_empty(&self) -> bool;
+
+    /// The numbers of one row.
+    fn numbers(&self, row: usize) -> [f32; 8];
+
+    fn bytes(&self) -> usize;
+}
+
+/// Entries as they are worked on.
+#[derive(Clone, Debug)]
+pub(crate) struct Plain<C>(Vec<C>);
+
+impl<C: Cell> Store for Plain<C> {
+    type Cell = C;
+
+    fn new(len: usize, _: Format) -> Plain<C> {
+        Plain(vec![C::default(); len])
+    }
+
+    #[inline]
+    fn view<'a>(&'a self, _: Isa, rows: Range<usize>, _: &'a mut Vec<Row>) -> &'a [C] {
+        &self.0[rows]
+    }
+
+    #[inline]
+    fn edit<'a>(&'a mut self, _: Isa, rows: Range<usize>, _: &'a mut Vec<Row>) -> &'a mut [C] {
+        &mut self.0[rows]
+    }
+
+    #[inline]
+    fn commit(&mut self, _: Isa, _: Range<usize>, _: &[Row], _: u32) {}
+
+    fn prefetch(&self, rows: Range<usize>) {
+        prefetch(&self.0[rows]);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn numbers(&self, row: usize) -> [f32; 8] {
+        self.0[row].numbers()
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.0[..])
+    }
+}
+
+/// Entries in any [`Format`]. The kernels work on unpacked copies, so that no format needs kernels of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed {
+    format: Format,
+    bytes: Vec<u8>,
+}
+
+impl Packed {
+    fn range(&self, rows: Range<usize>) -> Range<usize> {
+        let size = self.format.row_bytes();
+        rows.start * size..rows.end * size
+    }
+
+    fn unpack<'a>(&self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a mut [Row] {
+        let len = rows.len();
+        if scratch.len() < len {
+            scratch.resize(len, Row::ZERO);
+        }
+        let from = &self.bytes[self.range(rows)];
+        isa.run(Decode { format: self.format, from, rows: &mut scratch[..len] });
+        &mut scratch[..len]
+    }
+}
+
+impl Store for Packed {
+    type Cell = Row;
+
+    fn new(len: usize, format: Format) -> Packed {
+        Packed { format, bytes: vec![0; len * format.row_bytes()] }
+    }
+
+    fn view<'a>(&'a self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a [Row] {
+        self.unpack(isa, rows, scratch)
+    }
+
+    fn edit<'a>(&'a mut self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a mut [Row] {
+        self.unpack(isa, rows, scratch)
+    }
+
+    fn commit(&mut self, isa: Isa, rows: Range<usize>, scratch: &[Row], seed: u32) {
+        let from = &scratch[..rows.len()];
+        let range = self.range(rows);
+        isa.run(Encode { format: self.format, rows: from, to: &mut self.bytes[range], seed });
+    }
+
+    fn prefetch(&self, rows: Range<usize>) {
+        prefetch(&self.bytes[self.range(rows)]);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    fn numbers(&self, row: usize) -> [f32; 8] {
+        let mut numbers = [Row::ZERO];
+        let from = &self.bytes[self.range(row..row + 1)];
+        Isa::PORTABLE.run(Decode { format: self.format, from, rows: &mut numbers });
+        numbers[0].0
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
