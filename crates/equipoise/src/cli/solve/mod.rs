@@ -15,11 +15,12 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::game::TreeNote;
 use equipoise::postflop::{Exploitability, NodeStrategy, PlayerEv, Solution, SolveError, Solver, StopReason};
+use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
 use super::memory::MemorySize;
 use super::print::{JsonArg, Printer};
-use super::spot::{Overrides, Problem};
+use super::spot;
 use super::watch::catch_interrupts;
 use progress::SolveWatch;
 
@@ -136,19 +137,19 @@ impl SolveArgs {
         Ok(())
     }
 
+    /// The file's problem, or the shipped one; what the command line says stands over the file.
     fn problem(&self) -> Result<Problem, Failure> {
-        let overrides = Overrides {
-            algorithm: self.algorithm,
-            target_pct: self.target,
-            max_iterations: self.max_iterations,
-        };
-        let mut problem = Problem::load(self.spot.as_deref(), &overrides)?;
-        problem.options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        let mut problem = spot::load(self.spot.as_deref())?;
+        let options = &mut problem.options;
+        options.algorithm = self.algorithm.unwrap_or(options.algorithm);
+        options.target_pct = self.target.unwrap_or(options.target_pct);
+        options.max_iterations = self.max_iterations.unwrap_or(options.max_iterations);
+        options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         Ok(problem)
     }
 
     fn solve(&self, problem: Problem) -> Result<(Outcome, StopReason), Failure> {
-        let Problem { spot, options } = problem;
+        let Problem { spot, options, .. } = problem;
         catch_interrupts()?;
         let mut watch = SolveWatch::start(self.metrics.as_deref())?;
         let start = Instant::now();

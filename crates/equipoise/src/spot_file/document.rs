@@ -1,19 +1,17 @@
 //! A spot file with the place of everything in it, so that errors can point.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::error::{Cause, Position, SpotFileError, join_keys, split_key};
 use super::file::SpotFile;
 use super::keys::{NOT_YET, keys_at};
-use crate::cli::failure::BadInput;
 
 /// The text of a spot file and where its values stand.
 pub(super) struct Document<'a> {
-    name: &'a str,
     text: &'a str,
     /// Bytes of each value by its dotted place, such as `tree.starting_pot` or `locks.0.line`.
     places: HashMap<String, Range<usize>>,
@@ -21,8 +19,8 @@ pub(super) struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Reads the text; keys that are unknown or not supported are errors.
-    pub(super) fn parse(name: &'a str, text: &'a str) -> Result<(Document<'a>, SpotFile), BadInput> {
-        let mut document = Document { name, text, places: HashMap::new() };
+    pub(super) fn parse(text: &'a str) -> Result<(Document<'a>, SpotFile), SpotFileError> {
+        let mut document = Document { text, places: HashMap::new() };
         let table = DeTable::parse(text).map_err(|error| document.of_toml(&error))?;
         document.walk(&[], table.get_ref())?;
         let file = toml::from_str(text).map_err(|error| document.of_toml(&error))?;
@@ -30,7 +28,7 @@ impl<'a> Document<'a> {
     }
 
     /// Notes where values stand and checks the names of keys.
-    fn walk(&mut self, place: &[&str], table: &DeTable<'_>) -> Result<(), BadInput> {
+    fn walk(&mut self, place: &[&str], table: &DeTable<'_>) -> Result<(), SpotFileError> {
         for (key, value) in table {
             let name: &str = key.get_ref();
             if let Some(known) = keys_at(place).filter(|known| !known.contains(&name)) {
@@ -41,15 +39,13 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    fn note(&mut self, place: &[&str], value: &Spanned<DeValue<'_>>) -> Result<(), BadInput> {
-        self.places.insert(place.join("."), value.span());
+    fn note(&mut self, place: &[&str], value: &Spanned<DeValue<'_>>) -> Result<(), SpotFileError> {
+        let key = join_keys(place);
+        self.places.insert(key.clone(), value.span());
         match value.get_ref() {
             DeValue::Table(table) => self.walk(place, table),
             // Reading would take a list for a table whose keys come in order.
-            _ if keys_at(place).is_some() => {
-                Err(self
-                    .at_byte(format!("[{}] must be a table of keys", place.join(".")), value.span().start))
-            }
+            _ if keys_at(place).is_some() => Err(self.wrong(&key, Cause::NotATable)),
             DeValue::Array(values) => values
                 .iter()
                 .enumerate()
@@ -58,25 +54,27 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn unknown_key(&self, place: &[&str], key: &str, span: Range<usize>, known: &[&str]) -> BadInput {
-        let section = section_name(place);
+    fn unknown_key(&self, place: &[&str], key: &str, span: Range<usize>, known: &[&str]) -> SpotFileError {
+        let at = |cause: Cause| {
+            let place = join_keys(&[place, &[key]].concat());
+            SpotFileError::new(cause, Some(place), Some(Position::new(self.text, span.start)))
+        };
+        let key = key.to_owned();
         if let Some((_, advice)) = NOT_YET.iter().find(|(name, _)| *name == key && place == ["solver"]) {
-            let message = format!("{section}`{key}` is not supported by this version");
-            return self.at_byte(message, span.start).help(format!("remove it: {advice}"));
+            return at(Cause::NotSupported { key }).help(format!("remove it: {advice}"));
         }
-        let what = if place.is_empty() { "section or key" } else { "key" };
-        let input = self.at_byte(format!("{section}unknown {what} `{key}`"), span.start);
         let list = || format!("known here: {}", known.join(", "));
-        let elsewhere = || place_of_key(key).map(|place| format!("`{key}` belongs in {place}"));
-        match nearest(key, known) {
-            Some(nearest) => input.help(format!("did you mean `{nearest}`?")),
-            None => input.help(elsewhere().unwrap_or_else(list)),
-        }
+        let elsewhere = || place_of_key(&key).map(|place| format!("`{key}` belongs in {place}"));
+        let help = match nearest(&key, known) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => elsewhere().unwrap_or_else(list),
+        };
+        at(Cause::UnknownKey { key, is_top: place.is_empty() }).help(help)
     }
 
-    /// An error at a value; at the top of the file if the value is not there.
-    pub(super) fn wrong(&self, place: &str, message: impl fmt::Display) -> BadInput {
-        self.wrong_inside(place, None, message)
+    /// An error at a value, or at its section if the value is not there.
+    pub(super) fn wrong(&self, place: &str, cause: impl Into<Cause>) -> SpotFileError {
+        self.wrong_inside(place, None, cause)
     }
 
     /// An error at a byte of a text value.
@@ -84,59 +82,46 @@ impl<'a> Document<'a> {
         &self,
         place: &str,
         inside: Option<(&str, usize)>,
-        message: impl fmt::Display,
-    ) -> BadInput {
-        let path: Vec<&str> = place.split('.').collect();
-        let (key, section) = path.split_last().expect("a place has a key");
-        let message = match key.parse::<usize>() {
-            Ok(_) => format!("{}{message}", section_name(section)),
-            Err(_) => format!("{}{key}: {message}", section_name(section)),
-        };
-        let Some(span) = self.places.get(place) else { return BadInput::new(message) };
-        let at = match inside {
+        cause: impl Into<Cause>,
+    ) -> SpotFileError {
+        let offset = self.places.get(place).map(|span| match inside {
             // The text stands in the file as it is, after its quote.
             Some((text, at)) if self.text[span.start..].get(1..).is_some_and(|s| s.starts_with(text)) => {
                 span.start + 1 + at
             }
             _ => span.start,
-        };
-        self.at_byte(message, at)
+        });
+        let offset = offset.or_else(|| self.section_of(place));
+        let position = offset.map(|offset| Position::new(self.text, offset));
+        SpotFileError::new(cause, Some(place.to_owned()), position)
+    }
+
+    /// Where the innermost section begins that the file has of those around a place.
+    fn section_of(&self, place: &str) -> Option<usize> {
+        let (section, _) = split_key(place);
+        if section.is_empty() {
+            return None;
+        }
+        self.places.get(section).map(|span| span.start).or_else(|| self.section_of(section))
     }
 
     /// An error about something that is not in the file.
-    pub(super) fn missing(&self, place: &str, example: &str) -> BadInput {
-        let (section, key) = place.rsplit_once('.').unwrap_or(("", place));
-        BadInput::new(format!("{}: [{section}] has no `{key}`", self.name))
+    pub(super) fn missing(&self, place: &str, example: &str) -> SpotFileError {
+        let (section, key) = split_key(place);
+        self.wrong(place, Cause::Missing { key: key.to_owned() })
             .help(format!("add under [{section}]: {key} = {example}"))
     }
 
-    /// An error that no single value has caused.
-    pub(super) fn whole(&self, message: impl fmt::Display) -> BadInput {
-        BadInput::new(format!("{}: {message}", self.name))
+    fn of_toml(&self, error: &toml::de::Error) -> SpotFileError {
+        let start = error.span().map(|span| span.start);
+        // Places are known if the text is TOML, so that a value has a wrong type.
+        let value = start.and_then(|start| {
+            let around = self.places.iter().filter(|(_, span)| span.contains(&start));
+            around.min_by_key(|(place, span)| (span.len(), *place)).map(|(place, _)| place.clone())
+        });
+        let position = start.map(|start| Position::new(self.text, start));
+        SpotFileError::new(Cause::Toml(in_words(error.message())), value, position)
     }
-
-    fn of_toml(&self, error: &toml::de::Error) -> BadInput {
-        let message = in_words(error.message());
-        match error.span() {
-            Some(span) => self.at_byte(message, span.start),
-            None => self.whole(message),
-        }
-    }
-
-    /// Shows the line of a byte, with a mark.
-    fn at_byte(&self, message: impl fmt::Display, at: usize) -> BadInput {
-        let at = at.min(self.text.len());
-        let before = &self.text.as_bytes()[..at];
-        let number = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-        let line = self.text[start..].lines().next().unwrap_or("");
-        let column = (at - start).min(line.len());
-        BadInput::new(message).in_text(format!("{}, line {number}", self.name), line, Some(column))
-    }
-}
-
-fn section_name(place: &[&str]) -> String {
-    if place.is_empty() { String::new() } else { format!("[{}] ", place.join(".")) }
 }
 
 /// The section that has this key, if it is another one.
