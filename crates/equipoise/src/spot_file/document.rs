@@ -113,14 +113,13 @@ impl<'a> Document<'a> {
     }
 
     fn of_toml(&self, error: &toml::de::Error) -> SpotFileError {
-        let start = error.span().map(|span| span.start);
+        // Only nesting without end has no place.
+        let start = error.span().map_or(0, |span| span.start);
         // Places are known if the text is TOML, so that a value has a wrong type.
-        let value = start.and_then(|start| {
-            let around = self.places.iter().filter(|(_, span)| span.contains(&start));
-            around.min_by_key(|(place, span)| (span.len(), *place)).map(|(place, _)| place.clone())
-        });
-        let position = start.map(|start| Position::new(self.text, start));
-        SpotFileError::new(Cause::Toml(in_words(error.message())), value, position)
+        let around = self.places.iter().filter(|(_, span)| span.contains(&start));
+        let value = around.min_by_key(|(place, span)| (span.len(), *place)).map(|(place, _)| place.clone());
+        let position = Position::new(self.text, start);
+        SpotFileError::new(Cause::Toml(in_words(error.message())), value, Some(position))
     }
 }
 
@@ -148,7 +147,7 @@ pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     (distance(&nearest) <= 1.max(word.len().min(nearest.len()) / 3)).then_some(nearest)
 }
 
-/// Names of types in words.
+/// What the TOML reader says, in words.
 fn in_words(message: &str) -> String {
     let words = [
         ("expected f64", "expected a number"),
@@ -156,6 +155,7 @@ fn in_words(message: &str) -> String {
         ("expected i64", "expected a whole number"),
         ("expected a boolean", "expected true or false"),
         ("expected a sequence", "expected a list"),
+        ("recursion limit", "tables or lists stand too deep inside each other"),
     ];
     let message = message.lines().next().unwrap_or(message);
     words.iter().fold(message.to_owned(), |text, (from, to)| text.replace(from, to))

@@ -49,10 +49,9 @@ impl Position {
         let (before, after) = text.split_at(offset);
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-        let column = before[start..].chars().count() + 1;
         let end = after.find('\n').map_or(text.len(), |newline| offset + newline);
-        let text = &text[start..end];
-        let text = text.strip_suffix('\r').unwrap_or(text).to_owned();
+        let text = text[start..end].trim_end_matches('\r').to_owned();
+        let column = before[start..].chars().count().min(text.chars().count()) + 1;
         Position { line, column, offset, text }
     }
 }
@@ -163,7 +162,11 @@ impl From<&str> for Cause {
 }
 
 impl SpotFileError {
-    pub(super) fn new(cause: impl Into<Cause>, key: Option<String>, position: Option<Position>) -> SpotFileError {
+    pub(super) fn new(
+        cause: impl Into<Cause>,
+        key: Option<String>,
+        position: Option<Position>,
+    ) -> SpotFileError {
         SpotFileError { inner: Box::new(Inner { cause: cause.into(), key, position, suggestion: None }) }
     }
 
