@@ -82,7 +82,10 @@ impl LockReader<'_> {
             let range = range(self.document, &self.at(&["hands", text]), Some(text))?;
             if range.iter().any(|(_, weight)| weight != 1.0) {
                 let message = format!("'{text}' has a weight, which a lock cannot have");
-                return Err(self.document.wrong(&self.at(&["hands", text]), message).help("lock whole combos"));
+                return Err(self
+                    .document
+                    .wrong(&self.at(&["hands", text]), message)
+                    .help("lock whole combos"));
             }
             hands.push((text, written, range));
         }

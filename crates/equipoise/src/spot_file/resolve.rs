@@ -13,10 +13,7 @@ use super::error::{Cause, SpotFileError};
 use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
 use super::{Problem, SCHEMA_VERSION, locks, storage_key};
 
-pub(super) fn resolve(
-    document: &Document<'_>,
-    file: &SpotFile,
-) -> Result<Problem, SpotFileError> {
+pub(super) fn resolve(document: &Document<'_>, file: &SpotFile) -> Result<Problem, SpotFileError> {
     if let Some(found) = file.schema_version.filter(|&version| version != SCHEMA_VERSION) {
         return Err(document.wrong("schema_version", Cause::Version { found }));
     }
@@ -31,7 +28,11 @@ pub(super) fn resolve(
     Ok(Problem { spot, options })
 }
 
-pub(super) fn range(document: &Document<'_>, place: &str, text: Option<&str>) -> Result<Range, SpotFileError> {
+pub(super) fn range(
+    document: &Document<'_>,
+    place: &str,
+    text: Option<&str>,
+) -> Result<Range, SpotFileError> {
     let text = text.ok_or_else(|| document.missing(place, "\"QQ+,AKs\""))?;
     text.parse()
         .map_err(|error: ParseRangeError| document.wrong_inside(place, Some((text, error.at())), error))
@@ -237,6 +238,8 @@ fn of_spot(document: &Document<'_>, error: SpotError, config: &TreeConfig) -> Sp
         SpotError::Tree(TreeError::TooManyNodes { street, .. }) => {
             document.wrong(&format!("bet_sizes.{street}"), error)
         }
+        // A menu has fewer sizes than that: only added lines can make so many.
+        SpotError::TooManyActions { .. } => document.wrong("tree.add_lines", error),
         SpotError::NoCombo { player, .. } => document
             .wrong(&format!("ranges.{player}"), error)
             .help("add combos that use none of the board's cards"),

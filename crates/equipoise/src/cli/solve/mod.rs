@@ -22,7 +22,7 @@ use super::memory::MemorySize;
 use super::print::{JsonArg, Printer};
 use super::spot;
 use super::watch::catch_interrupts;
-use progress::SolveWatch;
+use progress::{Measured, SolveWatch};
 
 /// Solve a postflop spot to equilibrium, exactly
 ///
@@ -81,6 +81,8 @@ JSON:
   exploitability           `chips`, and `pct_pot` in percent of the starting pot
   iterations, elapsed_s    both players updated once; seconds of iterations and checks
   memory_bytes, algorithm  bytes in use; the name with all parameters
+  asymmetry                at the last check: `mean`, `min`, `max`, and where it is measured the norms
+                           `total_instant_norm`, `total_regret_norm`; null for algorithms without
   players                  `oop` and `ip`: `combos`, `weighted_combos`, `equity` (a fraction of 1),
                            `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
@@ -111,6 +113,8 @@ struct Outcome {
     root: Option<NodeStrategy>,
     target_pct: f64,
     set_up: Duration,
+    /// At the last check.
+    asymmetry: Option<Measured>,
 }
 
 impl SolveArgs {
@@ -160,13 +164,13 @@ impl SolveArgs {
         })?;
         let set_up = start.elapsed();
         let stopped = solver.run(&mut watch);
-        watch.finish()?;
+        let asymmetry = watch.finish()?;
         let mut solution = solver.into_solution();
         let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
         let target_pct = options.target_pct;
-        Ok((Outcome { solution, exploitability, evs, root, target_pct, set_up }, stopped))
+        Ok((Outcome { solution, exploitability, evs, root, target_pct, set_up, asymmetry }, stopped))
     }
 }
 
