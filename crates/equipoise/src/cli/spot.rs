@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use anyhow::Context;
 use equipoise::spot_file::{Position, Problem, SHIPPED, SpotFileError};
 
 use super::failure::{BadInput, Failure};
@@ -13,19 +12,26 @@ use super::failure::{BadInput, Failure};
 pub(crate) fn load(path: Option<&Path>) -> Result<Problem, Failure> {
     let (name, text) = match path {
         None => ("the shipped turn spot".to_owned(), SHIPPED.to_owned()),
-        Some(path) => (path.display().to_string(), read(path)?),
+        Some(path) if path == Path::new("-") => {
+            ("standard input".to_owned(), text_of(io::read_to_string(io::stdin()), "from standard input")?)
+        }
+        Some(path) => {
+            let name = path.display().to_string();
+            (name.clone(), text_of(fs::read_to_string(path), &name)?)
+        }
     };
     text.parse().map_err(|error| bad_spot(&name, &error).into())
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| match error.kind() {
+/// The text that was read, or why there is none.
+fn text_of(read: io::Result<String>, name: &str) -> Result<String, Failure> {
+    read.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidData => {
-            BadInput::new(format!("cannot read the spot file {}: {error}", path.display()))
+            BadInput::new(format!("cannot read the spot file {name}: {error}"))
                 .help("give the name of a TOML file, or none to solve the shipped turn spot")
                 .into()
         }
-        _ => Err::<(), _>(error).context(format!("cannot read {}", path.display())).unwrap_err().into(),
+        _ => anyhow::Error::new(error).context(format!("cannot read the spot file {name}")).into(),
     })
 }
 

@@ -84,12 +84,11 @@ impl<'a> Document<'a> {
         inside: Option<(&str, usize)>,
         cause: impl Into<Cause>,
     ) -> SpotFileError {
-        let offset = self.places.get(place).map(|span| match inside {
-            // The text stands in the file as it is, after its quote.
-            Some((text, at)) if self.text[span.start..].get(1..).is_some_and(|s| s.starts_with(text)) => {
-                span.start + 1 + at
-            }
-            _ => span.start,
+        let offset = self.places.get(place).map(|span| {
+            // The text stands in the file as it is, after its quotes, unless something in it is escaped.
+            let written = self.text[span.clone()].strip_prefix(['"', '\'']);
+            let found = inside.and_then(|(text, at)| Some(written?.find(text)? + at));
+            span.start + found.map_or(0, |found| 1 + found)
         });
         let offset = offset.or_else(|| self.section_of(place));
         let position = offset.map(|offset| Position::new(self.text, offset));
@@ -150,6 +149,9 @@ pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
 /// What the TOML reader says, in words.
 fn in_words(message: &str) -> String {
     let words = [
+        ("invalid type: map", "invalid type: table or date"),
+        ("invalid type: sequence", "invalid type: list"),
+        ("expected a string", "expected text in quotes"),
         ("expected f64", "expected a number"),
         ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected i64", "expected a whole number"),

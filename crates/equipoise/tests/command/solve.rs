@@ -1,7 +1,9 @@
 //! `equipoise solve` on spots that take milliseconds.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -183,6 +185,25 @@ fn metrics_have_a_row_for_each_check() {
     assert!((last[2] - number(&document["exploitability"]["pct_pot"])).abs() < 1e-9);
     let bad = run(&["solve", &path, "--metrics", &format!("{path}/no/such.csv")]);
     assert_eq!((bad.code, bad.stdout.as_str()), (Some(1), ""), "{}", bad.stderr);
+}
+
+#[test]
+fn a_spot_can_come_from_standard_input() {
+    for (spot, code, words) in
+        [(RIVER.to_owned(), 0, ""), (RIVER.replace("turn", "tern"), 2, "standard input, line 8")]
+    {
+        let mut child = binary()
+            .args(["solve", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(spot.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(code) && stderr.contains(words), "{stderr}");
+    }
 }
 
 #[test]

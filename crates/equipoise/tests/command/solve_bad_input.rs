@@ -58,6 +58,7 @@ fn values_of_the_wrong_kind() {
         "[bet_sizes]\nturn = [\"60%\"]\n[bet_sizes.river]",
         &["must be a table"],
     );
+    refuses("date", "= 200", "= 1979-05-27", &["[tree] starting_pot", "table or date", "line 12"]);
     refuses("no-locks", "[ranges]", "locks = 3\n[ranges]", &["expected a list"]);
     refuses("bool", "[solver]", "[solver]\nisomorphism = 1", &["expected true or false"]);
     refuses("version", "[ranges]", "schema_version = 2\n[ranges]", &["schema_version: 2", "reads 1"]);

@@ -19,7 +19,7 @@ use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
 use super::memory::MemorySize;
-use super::print::{JsonArg, Printer};
+use super::print::{JsonArg, Printer, note};
 use super::spot;
 use super::watch::catch_interrupts;
 use progress::{Measured, SolveWatch};
@@ -32,7 +32,7 @@ use progress::{Measured, SolveWatch};
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SolveArgs {
-    /// The spot; docs/configuration.md lists its keys
+    /// The spot, or - for standard input; docs/configuration.md lists its keys
     #[arg(value_name = "SPOT.TOML")]
     spot: Option<PathBuf>,
 
@@ -99,9 +99,7 @@ fn target(text: &str) -> Result<f64, &'static str> {
 /// run lists them.
 fn warn(problem: &Problem) {
     let notes = problem.spot.tree().notes().iter();
-    for note in notes.filter(|note| !matches!(note, TreeNote::Collapsed { .. })) {
-        eprintln!("note: {note}");
-    }
+    notes.filter(|note| !matches!(note, TreeNote::Collapsed { .. })).for_each(note);
 }
 
 /// What a solve has found, ready to be shown.

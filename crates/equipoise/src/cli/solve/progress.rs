@@ -64,7 +64,7 @@ impl SolveWatch {
             file.write(HEADER)?;
         }
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{bar:30} {msg}").map_err(anyhow::Error::from)?;
+        let style = ProgressStyle::with_template("{bar:30} {wide_msg}").map_err(anyhow::Error::from)?;
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
         let now = Instant::now();
         let (state, asymmetry, failure) = (String::new(), None, None);
