@@ -13,8 +13,9 @@ fmt:
 
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	# The library alone, without the command.
+	# The library alone, without the command; then with spot files.
 	$(CARGO) clippy --package equipoise --lib --no-default-features --locked -- -D warnings
+	$(CARGO) clippy --package equipoise --lib --no-default-features --features spot-file --locked -- -D warnings
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked

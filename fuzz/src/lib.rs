@@ -1,5 +1,6 @@
 //! What must hold of the parsers for any text. The fuzz targets try them without end, `cargo test` within bounds.
 
+use equipoise::spot_file::Problem;
 use equipoise_cards::{Board, BoardError, CardSet, Range, parse_cards};
 use equipoise_equity::{ParseSeatError, Seat};
 
@@ -63,4 +64,26 @@ pub fn seat(text: &str) {
     if text.parse::<Range>().is_ok() {
         assert!(text.parse::<Seat>().is_ok(), "{text:?}");
     }
+}
+
+/// A spot file is a problem that somebody can be dealt, or an error that says where.
+pub fn spot_file(text: &str) {
+    let error = match text.parse::<Problem>() {
+        Ok(problem) => {
+            assert!(problem.spot.ranges().iter().all(|range| !range.is_empty()), "{text:?}");
+            assert!(problem.options.max_iterations > 0 && problem.options.target_pct >= 0.0, "{text:?}");
+            return;
+        }
+        Err(error) => error,
+    };
+    assert!(!error.message().is_empty(), "{text:?}");
+    let Some(at) = error.position() else {
+        // What is not in the file has no position, but a name.
+        assert!(error.key().is_some(), "{error} of {text:?}");
+        return;
+    };
+    points_into(text, at.offset);
+    let line = text.split('\n').nth(at.line - 1).expect("a line of the text");
+    assert_eq!(line.trim_end_matches('\r'), at.text, "{error} of {text:?}");
+    assert!((1..=at.text.chars().count() + 1).contains(&at.column), "{error} of {text:?}");
 }

@@ -24,8 +24,11 @@
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
+//! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 
 mod pot_odds;
+#[cfg(feature = "spot-file")]
+pub mod spot_file;
 
 pub use equipoise_cards as cards;
 pub use equipoise_cfr as cfr;

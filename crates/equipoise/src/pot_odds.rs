@@ -37,19 +37,30 @@ pub enum PotOddsError {
         /// What was given.
         found: f64,
     },
+    /// Pot and call are numbers, but their sum is none.
+    #[error("a pot of {pot:e} and a call of {call:e} chips are together too many to count")]
+    TooLarge {
+        /// The pot.
+        pot: f64,
+        /// The call.
+        call: f64,
+    },
 }
 
 impl PotOdds {
     /// The price of calling `call` chips for a pot of `pot` chips, which includes the bet to be called.
     ///
     /// # Errors
-    /// [`PotOddsError`] unless the pot is finite and at least 0 and the call finite and above 0.
+    /// [`PotOddsError`] unless the pot is at least 0, the call above 0, and their sum finite.
     pub fn new(pot: f64, call: f64) -> Result<PotOdds, PotOddsError> {
         if !(pot.is_finite() && pot >= 0.0) {
             return Err(PotOddsError::Pot { found: pot });
         }
         if !(call.is_finite() && call > 0.0) {
             return Err(PotOddsError::Call { found: call });
+        }
+        if !(pot + call).is_finite() {
+            return Err(PotOddsError::TooLarge { pot, call });
         }
         Ok(PotOdds { pot, call })
     }
@@ -109,5 +120,6 @@ mod tests {
         for call in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(PotOdds::new(1.0, call), Err(PotOddsError::Call { .. })), "{call}");
         }
+        assert!(matches!(PotOdds::new(1e308, 1e308), Err(PotOddsError::TooLarge { .. })));
     }
 }

@@ -17,6 +17,108 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof!["\\PC{0,24}", nearly.prop_map(|pieces| pieces.concat())]
 }
 
+/// A small spot that uses every section.
+const SPOT: &str = r#"schema_version = 1
+[ranges]
+oop = "66+,A8s+,KQo:0.5"
+ip = 'QQ-22,AQs-A2s'
+[cards]
+flop = "Td9d6h"
+turn = "Qc"
+river = "2h"
+[tree]
+starting_pot = 200
+effective_stack = 900
+rake_rate = 0.05
+rake_cap = 10
+preset = "simple"
+add_lines = ["bet:70 raise:300"]
+remove_lines = ["bet:120"]
+[bet_sizes.river]
+oop_bet = "60%, e, a"
+ip_raise = "2.5x"
+[solver]
+algorithm = "apcfr+"
+alpha_max = 5.0
+quantization = "16bit"
+max_iterations = 500
+target_exploitability_pct = 0.1
+[[locks]]
+line = "check"
+strategy = { check = 1.0 }
+[[locks]]
+runout = ""
+hands = { AKs = { check = 0.5, "bet:70" = 0.5 }, AhAd = { check = 1.0 } }
+"#;
+
+/// Something that may stand in a spot file where it should not.
+fn piece() -> impl Strategy<Value = String> {
+    let pieces = [
+        "",
+        "\n",
+        "\r\n",
+        "=",
+        "\"",
+        "'",
+        "\"\"\"",
+        "[",
+        "]",
+        "[[",
+        "{",
+        "}",
+        ",",
+        ".",
+        "#",
+        "\\",
+        "♥",
+        "😀",
+        "\0",
+        "0",
+        "1",
+        "-",
+        "nan",
+        "inf",
+        "1e9",
+        "-5",
+        "true",
+        "1979-05-27",
+        "9999999999999999999",
+        "\"AA\"",
+        "\"Td\"",
+        "[]",
+        "{}",
+        "[solver]",
+        "[[locks]]",
+        "[locks]",
+        "[cards.flop]",
+        "a.b.c = 1",
+        "hands.\"A.K\" = {}",
+        "check",
+        "|",
+        "regret_bits = 8",
+        "schema_version = 2",
+        "[tree]\n",
+        "\u{feff}",
+    ];
+    let known = proptest::sample::select(pieces.to_vec()).prop_map(str::to_owned);
+    prop_oneof![4 => known, 1 => "\\PC{0,6}", 1 => "[a-z_.]{1,8} ?= ?[0-9\"]{0,4}"]
+}
+
+/// The spot after a few accidents: parts of it gone or doubled, and pieces that do not belong there.
+fn spot() -> impl Strategy<Value = String> {
+    let accident = (0..SPOT.len(), 0..24_usize, piece(), any::<bool>());
+    proptest::collection::vec(accident, 0..5).prop_map(|accidents| {
+        let mut text = SPOT.to_owned();
+        for (at, length, piece, doubles) in accidents {
+            let start = text.floor_char_boundary(at);
+            let end = text.floor_char_boundary(start + length);
+            let kept = if doubles { text[start..end].repeat(2) } else { String::new() };
+            text.replace_range(start..end, &(kept + &piece));
+        }
+        text
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
@@ -36,7 +138,35 @@ proptest! {
     }
 
     #[test]
+    fn spot_file(text in prop_oneof![spot(), text(), "\\PC{0,40}"]) {
+        properties::spot_file(&text);
+    }
+
+    #[test]
     fn seat(text in text()) {
         properties::seat(&text);
+    }
+}
+
+#[test]
+fn the_spot_without_accidents_is_one() {
+    let problem = SPOT.parse::<equipoise::spot_file::Problem>();
+    assert!(problem.is_ok(), "{:?}", problem.err());
+}
+
+/// Nesting and length have no end in TOML; the stack and the patience of users do.
+#[test]
+fn deep_and_long_spot_files() {
+    for depth in [50, 1_000, 50_000] {
+        properties::spot_file(&format!("tree = {}", "[".repeat(depth)));
+        properties::spot_file(&format!("[tree]\nadd_lines = {}{}", "[".repeat(depth), "]".repeat(depth)));
+        properties::spot_file(&format!("[[locks]]\nhands{} = 1", ".a".repeat(depth)));
+        properties::spot_file(&format!(
+            "[[locks]]\nhands = {}1{}",
+            "{ a = ".repeat(depth),
+            " }".repeat(depth)
+        ));
+        properties::spot_file(&format!("[locks{}]", ".hands".repeat(depth)));
+        properties::spot_file(&format!("[ranges]\noop = \"{}\"", "AA,".repeat(depth)));
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use equipoise_cards::{Card, Combo, SuitPermutation};
-use equipoise_cfr::{Asymmetry, Requirements};
+use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, Player};
 
 use crate::kernel::{HalfRow, Isa, Row, flatten};
@@ -35,8 +35,8 @@ pub(crate) trait Engine: Debug + Send {
     /// What the tables say at a decision on a runout; `None` if there is no such runout.
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>>;
 
-    /// Mean, least and greatest measured asymmetry over all decisions.
-    fn asymmetry(&self, max: f64) -> Option<[f64; 3]>;
+    /// Mean, least and greatest measured asymmetry over all decisions, and the sums behind it of all of them.
+    fn asymmetry(&self, max: f64) -> Option<([f64; 3], AsymmetrySums)>;
 
     /// Remembers the average strategies of now.
     fn save_averages(&mut self);
@@ -170,12 +170,16 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         Some(state.layout.combos[player].iter().enumerate().map(of_combo).collect())
     }
 
-    fn asymmetry(&self, max: f64) -> Option<[f64; 3]> {
+    fn asymmetry(&self, max: f64) -> Option<([f64; 3], AsymmetrySums)> {
         let mut all = Vec::new();
-        collect_asymmetry(&self.state, max, &mut all);
-        let least = all.iter().copied().reduce(f64::min)?;
-        let greatest = all.iter().copied().reduce(f64::max)?;
-        Some([all.iter().sum::<f64>() / all.len() as f64, least, greatest])
+        collect_sums(&self.state, &mut all);
+        let total = all.iter().fold(AsymmetrySums::default(), |total, sums| AsymmetrySums {
+            instant: total.instant + sums.instant,
+            regret: total.regret + sums.regret,
+        });
+        let alphas = || all.iter().map(|sums| sums.asymmetry(max));
+        let [least, greatest] = [alphas().reduce(f64::min)?, alphas().reduce(f64::max)?];
+        Some(([alphas().sum::<f64>() / all.len() as f64, least, greatest], total))
     }
 
     fn save_averages(&mut self) {
@@ -205,11 +209,11 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     }
 }
 
-fn collect_asymmetry<R, S>(state: &State<R, S>, max: f64, all: &mut Vec<f64>) {
+fn collect_sums<R, S>(state: &State<R, S>, all: &mut Vec<AsymmetrySums>) {
     for table in &state.tables {
-        all.extend(table.sums.iter().map(|sums| sums.asymmetry(max)));
+        all.extend(&table.sums);
     }
-    state.children.iter().for_each(|child| collect_asymmetry(child, max, all));
+    state.children.iter().for_each(|child| collect_sums(child, all));
 }
 
 /// What an engine will take, from counts alone.

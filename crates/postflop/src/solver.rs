@@ -66,8 +66,11 @@ pub struct Progress {
     pub eta: Option<Duration>,
     /// Bytes in use.
     pub memory_bytes: usize,
-    /// Mean, least and greatest asymmetry, for the algorithms that measure it, at checks.
+    /// Mean, least and greatest asymmetry: of the algorithms that measure it at checks, of the others always.
     pub asymmetry: Option<[f64; 3]>,
+    /// Where the asymmetry is measured, at checks: √Σ‖r_τ − r_{τ−1}‖² and √Σ‖R_τ − R_{τ−1}‖² over all iterations and
+    /// decisions, r being instant regrets and R regrets.
+    pub asymmetry_norms: Option<[f64; 2]>,
 }
 
 /// A solve stalls if its exploitability is still more than this part of what it was at half the iterations, and not
@@ -297,10 +300,12 @@ impl Solver {
     }
 
     fn progress(&self, exploitability: Option<Exploitability>) -> Progress {
-        let asymmetry = match self.options.algorithm.requirements().asymmetry {
-            Some(Asymmetry::Auto { max }) if exploitability.is_some() => self.solution.engine.asymmetry(max),
-            Some(Asymmetry::Fixed(a)) => Some([a; 3]),
-            _ => None,
+        let (asymmetry, sums) = match self.options.algorithm.requirements().asymmetry {
+            Some(Asymmetry::Auto { max }) if exploitability.is_some() => {
+                self.solution.engine.asymmetry(max).unzip()
+            }
+            Some(Asymmetry::Fixed(a)) => (Some([a; 3]), None),
+            _ => (None, None),
         };
         Progress {
             iteration: self.solution.iterations,
@@ -310,6 +315,7 @@ impl Solver {
             eta: self.eta(),
             memory_bytes: self.memory_bytes,
             asymmetry,
+            asymmetry_norms: sums.map(|sums| [sums.instant.sqrt(), sums.regret.sqrt()]),
         }
     }
 

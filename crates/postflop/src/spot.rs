@@ -56,10 +56,14 @@ pub enum SpotError {
     #[error("no combo of one range can meet a combo of the other: they all share cards")]
     NoDeal,
     /// A decision with more actions than the solver handles.
-    #[error("a decision has {actions} actions: the most is {MAX_ACTIONS}")]
+    #[error("the decision after '{line}' on the {street} has {actions} actions: the most is {MAX_ACTIONS}")]
     TooManyActions {
         /// How many it has.
         actions: usize,
+        /// Its street.
+        street: Street,
+        /// What leads to it.
+        line: String,
     },
     /// A lock's line leaves the tree.
     #[error(transparent)]
@@ -111,9 +115,10 @@ impl Spot {
         if !ranges[0].iter().any(meets) {
             return Err(SpotError::NoDeal);
         }
-        let actions = tree.nodes().iter().map(equipoise_game::Node::num_children).max().unwrap_or(0);
-        if actions > MAX_ACTIONS {
-            return Err(SpotError::TooManyActions { actions });
+        if let Some(id) = tree.node_ids().find(|&id| tree.node(id).num_children() > MAX_ACTIONS) {
+            let node = tree.node(id);
+            let (actions, street, line) = (node.num_children(), node.street(), tree.line_to(id).to_string());
+            return Err(SpotError::TooManyActions { actions, street, line });
         }
         Ok(Spot { ranges, board, tree, locks: Vec::new() })
     }

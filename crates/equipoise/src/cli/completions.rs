@@ -1,9 +1,9 @@
 //! `equipoise completions`.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::Cli;
+use super::described;
 use super::failure::Failure;
 use super::print::Printer;
 
@@ -24,7 +24,7 @@ Examples:
 impl CompletionsArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "equipoise", &mut script);
+        clap_complete::generate(self.shell, &mut described(), "equipoise", &mut script);
         printer.raw(&script)
     }
 }

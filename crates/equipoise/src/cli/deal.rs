@@ -10,6 +10,7 @@ use equipoise::equity::{
 };
 
 use super::failure::{BadInput, Failure};
+use super::print::note;
 use super::table::{duration, grouped};
 use super::watch::Watch;
 
@@ -176,9 +177,9 @@ impl Deal {
                 hours if hours < 1e8 => format!("{:.0} years", hours / 24.0 / 365.25),
                 _ => "ten thousand years or more".to_owned(),
             };
-            eprintln!(
-                "note: counting every deal takes one core about {time}; without --exact deals are sampled"
-            );
+            note(format_args!(
+                "counting every deal takes one core about {time}; without --exact deals are sampled"
+            ));
         }
     }
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 
-use super::Cli;
+use super::described;
 use super::failure::Failure;
 use super::print::Printer;
 
@@ -29,11 +29,11 @@ impl ManArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let Some(directory) = &self.output else {
             let mut page = Vec::new();
-            Man::new(Cli::command()).render(&mut page)?;
+            Man::new(described()).render(&mut page)?;
             return printer.raw(&page);
         };
         fs::create_dir_all(directory)
-            .and_then(|()| clap_mangen::generate_to(Cli::command(), directory))
+            .and_then(|()| clap_mangen::generate_to(described(), directory))
             .with_context(|| format!("cannot write man pages to {}", directory.display()))?;
         Ok(())
     }

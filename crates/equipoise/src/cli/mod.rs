@@ -21,7 +21,7 @@ mod whole_file;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use failure::Failure;
 use print::Printer;
@@ -29,7 +29,6 @@ use print::Printer;
 /// A Texas hold'em game-theory engine: hand strength, ranges, equity and exact postflop equilibria
 #[derive(Parser)]
 #[command(name = "equipoise", version, max_term_width = 100, after_help = OVERVIEW)]
-#[command(disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -42,7 +41,7 @@ struct Cli {
 
 const OVERVIEW: &str = "\
 Examples:
-  equipoise solve                                    an equilibrium of a turn spot that ships with the program
+  equipoise solve                                    the turn spot that ships with the program
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
@@ -82,9 +81,25 @@ impl From<Colour> for anstream::ColorChoice {
     }
 }
 
+/// The commands as completions and man pages describe them: without `help`, which would repeat each of them.
+fn described() -> clap::Command {
+    Cli::command().disable_help_subcommand(true)
+}
+
+/// Help and version are answers on standard output; anything else that ends the parsing is bad input.
+fn without_command(answer: &clap::Error) -> ExitCode {
+    match (answer.print(), answer.use_stderr()) {
+        (Err(failed), false) => Failure::from(failed).report(),
+        (_, is_bad_input) => ExitCode::from(if is_bad_input { 2 } else { 0 }),
+    }
+}
+
 /// Does what the arguments say and reports failures; the exit codes are those of [`Failure::exit_code`].
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return without_command(&answer),
+    };
     anstream::ColorChoice::from(cli.color).write_global();
     let printer = Printer::new();
     let done = match cli.command {

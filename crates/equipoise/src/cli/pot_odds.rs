@@ -6,9 +6,9 @@ use equipoise::{PotOdds, PotOddsError};
 use serde::Serialize;
 
 use super::deal::{Deal, DealArgs, check_interrupted};
-use super::equity::{PlayerDocument, method_line, mode_key, players_table};
+use super::equity::{ResultDocument, method_line, players_table};
 use super::failure::{BadInput, Failure};
-use super::print::{JsonArg, JsonCount, Printer, SCHEMA_VERSION};
+use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::table::percent;
 
 /// Compute the equity that a call needs, and whether players given have it
@@ -65,15 +65,8 @@ struct DecisionDocument<'a> {
     ev: f64,
     ev_std_error: f64,
     equity: f64,
-    mode: &'static str,
-    deals: JsonCount,
-    std_error: f64,
-    elapsed_s: f64,
-    interrupted: bool,
-    board: String,
-    dead: String,
-    seed: JsonCount,
-    players: Vec<PlayerDocument<'a>>,
+    #[serde(flatten)]
+    result: ResultDocument<'a>,
 }
 
 /// What a call is worth to the first player.
@@ -157,15 +150,7 @@ impl<'a> DecisionDocument<'a> {
             ev: decision.ev,
             ev_std_error: decision.ev_std_error,
             equity: decision.equity,
-            mode: mode_key(result.mode),
-            deals: JsonCount(result.deals),
-            std_error: result.std_error,
-            elapsed_s: result.elapsed.as_secs_f64(),
-            interrupted: result.interrupted,
-            board: deal.matchup.board().to_string(),
-            dead: deal.matchup.dead().to_string(),
-            seed: JsonCount(deal.options.seed.into()),
-            players: PlayerDocument::list(deal, result, None),
+            result: ResultDocument::new(deal, result, None),
         }
     }
 }

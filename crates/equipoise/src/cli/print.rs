@@ -1,5 +1,6 @@
 //! Standard output: text for people, with or without colour, or one JSON document.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
@@ -63,6 +64,11 @@ impl Printer {
             cards.into_iter().map(|card| card.to_string()).collect()
         }
     }
+}
+
+/// Says on standard error what the user may want to know; if nobody listens there, the work goes on.
+pub(crate) fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "note: {text}");
 }
 
 /// A count in JSON: a number as long as every reader can hold it exactly, a string above 2⁵³.

@@ -138,6 +138,7 @@ fn amounts_that_make_no_sense() {
         ("150", "-50", "call of -50"),
         ("150", "nan", "call of NaN"),
         ("much", "50", "much"),
+        ("1e308", "1e308", "too many to count"),
     ] {
         refuses(&odds(pot, call), &[word]);
     }

@@ -26,6 +26,12 @@ fn no_line_of_help_is_too_wide_and_every_command_shows_examples() {
 }
 
 #[test]
+fn help_is_a_command_too() {
+    assert_eq!(text(&["help"]), text(&["--help"]));
+    assert_eq!(text(&["help", "solve"]), text(&["solve", "--help"]));
+}
+
+#[test]
 fn nothing_to_do_is_bad_input() {
     let run = run(&[]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));

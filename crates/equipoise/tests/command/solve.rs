@@ -1,7 +1,9 @@
 //! `equipoise solve` on spots that take milliseconds.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -58,6 +60,7 @@ fn the_document_has_what_it_promises() {
         "elapsed_s",
         "memory_bytes",
         "algorithm",
+        "asymmetry",
         "players",
         "root",
     ];
@@ -168,8 +171,12 @@ fn metrics_have_a_row_for_each_check() {
     let document = json(&["solve", &path, "--metrics", &csv]);
     let text = fs::read_to_string(&csv).unwrap();
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("iteration,exploitability_chips,exploitability_pct_pot,elapsed_s"));
-    let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|n| n.parse().unwrap()).collect()).collect();
+    let header = "iteration,exploitability_chips,exploitability_pct_pot,elapsed_s,\
+                  alpha_mean,alpha_min,alpha_max,total_instant_norm,total_regret_norm";
+    assert_eq!(lines.next(), Some(header));
+    let row = |line: &str| line.trim_end_matches(',').split(',').map(|n| n.parse().unwrap()).collect();
+    let rows: Vec<Vec<f64>> = lines.map(row).collect();
+    assert!(rows.iter().all(|row| row.len() == 4), "{text}");
     assert!(
         rows.len() > 1 && rows.windows(2).all(|pair| pair[0][0] < pair[1][0] && pair[0][3] <= pair[1][3])
     );
@@ -178,6 +185,49 @@ fn metrics_have_a_row_for_each_check() {
     assert!((last[2] - number(&document["exploitability"]["pct_pot"])).abs() < 1e-9);
     let bad = run(&["solve", &path, "--metrics", &format!("{path}/no/such.csv")]);
     assert_eq!((bad.code, bad.stdout.as_str()), (Some(1), ""), "{}", bad.stderr);
+}
+
+#[test]
+fn a_spot_can_come_from_standard_input() {
+    for (spot, code, words) in
+        [(RIVER.to_owned(), 0, ""), (RIVER.replace("turn", "tern"), 2, "standard input, line 8")]
+    {
+        let mut child = binary()
+            .args(["solve", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(spot.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(code) && stderr.contains(words), "{stderr}");
+    }
+}
+
+#[test]
+fn the_asymmetry_is_shown_where_there_is_one() {
+    let path = file("asymmetry.toml", RIVER);
+    let csv = file("asymmetry.csv", "");
+    let document = json(&["solve", &path, "--algorithm", "apcfr+", "--metrics", &csv]);
+    let shown = ["mean", "min", "max", "total_instant_norm", "total_regret_norm"]
+        .map(|key| number(&document["asymmetry"][key]));
+    let [mean, min, max, instant, regret] = shown;
+    assert!(0.0 <= min && min <= mean && mean <= max && max <= 5.0 && instant > 0.0 && regret > 0.0);
+    let text = fs::read_to_string(&csv).unwrap();
+    let last: Vec<f64> = text.lines().last().unwrap().split(',').map(|n| n.parse().unwrap()).collect();
+    assert_eq!(last[4..], shown);
+
+    let fixed = json(&["solve", &path, "--algorithm", "sapcfr+"]);
+    assert_eq!(number(&fixed["asymmetry"]["mean"]), 2.0);
+    assert!(fixed["asymmetry"]["total_instant_norm"].is_null());
+    assert!(json(&["solve", &path])["asymmetry"].is_null());
+    assert!(text_of(&path, "apcfr+").contains("asymmetry α ") && !text_of(&path, "dcfr").contains('α'));
+}
+
+fn text_of(path: &str, algorithm: &str) -> String {
+    text(&["solve", path, "--algorithm", algorithm])
 }
 
 #[test]

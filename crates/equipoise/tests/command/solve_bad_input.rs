@@ -51,13 +51,14 @@ fn keys_that_are_unknown_or_not_supported() {
 #[test]
 fn values_of_the_wrong_kind() {
     refuses("syntax", "starting_pot = 200", "starting_pot = = 200", &["line 12"]);
-    refuses("type", "= 200", "= \"much\"", &["expected a number", "line 12"]);
+    refuses("type", "= 200", "= \"much\"", &["[tree] starting_pot: ", "expected a number", "line 12"]);
     refuses(
         "list",
         "[bet_sizes.river]",
         "[bet_sizes]\nturn = [\"60%\"]\n[bet_sizes.river]",
         &["must be a table"],
     );
+    refuses("date", "= 200", "= 1979-05-27", &["[tree] starting_pot", "table or date", "line 12"]);
     refuses("no-locks", "[ranges]", "locks = 3\n[ranges]", &["expected a list"]);
     refuses("bool", "[solver]", "[solver]\nisomorphism = 1", &["expected true or false"]);
     refuses("version", "[ranges]", "schema_version = 2\n[ranges]", &["schema_version: 2", "reads 1"]);
@@ -70,7 +71,12 @@ fn values_of_the_wrong_kind() {
 #[test]
 fn ranges_and_cards() {
     refuses("range", "66+,A8s+", "66+,AXs", &["[ranges] oop", "'X'", "line 3"]);
-    refuses("no-range", "ip = ", "# ip = ", &["[ranges] has no `ip`", "add under [ranges]: ip ="]);
+    refuses(
+        "no-range",
+        "ip = ",
+        "# ip = ",
+        &["[ranges] has no `ip`", "line 2: [ranges]", "add under [ranges]: ip ="],
+    );
     refuses(
         "blocked",
         "\"QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+\"",
@@ -80,7 +86,14 @@ fn ranges_and_cards() {
     refuses("empty", "\"QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+\"", "\"\"", &["[ranges] ip"]);
     refuses("twice", "river = \"2h\"", "river = \"Td\"", &["[cards] river", "Td", "twice", "line 9"]);
     refuses("twice-flop", "Td9d6h", "TdTd6h", &["[cards] flop", "Td"]);
-    refuses("no-turn", "turn = ", "# turn = ", &["river but no turn"]);
+    refuses("no-turn", "turn = ", "# turn = ", &["river but no turn", "line 9", "turn = \"Qc\""]);
+    // The turn that is suggested is a card that is not there yet.
+    refuses(
+        "no-turn-qc",
+        "turn = \"Qc\"\nriver = \"2h\"",
+        "river = \"Qc\"",
+        &["river but no turn", "turn = \"7s\""],
+    );
     refuses("no-flop", "flop = ", "# flop = ", &["[cards] has no `flop`"]);
     refuses("short-flop", "Td9d6h", "Td9d", &["the flop is 3 card(s), not 2"]);
     refuses("long-turn", "\"Qc\"", "\"QcQd\"", &["the turn is 1 card(s), not 2"]);
@@ -136,6 +149,13 @@ fn sizes_and_lines() {
         "remove_lines = [\"check fold\"]\nstarting_pot",
         &["remove_lines", "not possible"],
     );
+    let lines: Vec<String> = (100..170).map(|chips| format!("\"bet:{chips}\"")).collect();
+    refuses(
+        "actions",
+        "starting_pot",
+        &format!("add_lines = [{}]\nstarting_pot", lines.join(", ")),
+        &["[tree] add_lines", "decision after '' on the river has 7", "the most is 64", "line 12"],
+    );
     let many: Vec<String> = (1..=40).map(|i| format!("{}%", i * 40)).collect();
     refuses(
         "many",
@@ -190,6 +210,7 @@ fn locks() {
         ("lock-sum", "strategy = { check = 0.5 }", vec!["sum to 0.5"]),
         ("lock-negative", "strategy = { check = -1, allin = 2 }", vec!["not within 0 to 1"]),
         ("lock-hand", "hands = { AXs = { check = 1 } }", vec!["'X'"]),
+        ("lock-dot", "hands = { \"AKs:0.x\" = { check = 1 } }", vec!["[locks.0.hands] \"AKs:0.x\": "]),
         ("lock-weight", "hands = { \"AKs:0.5\" = { check = 1 } }", vec!["has a weight"]),
         ("lock-card", "runout = \"2c\"\nstrategy = { check = 1 }", vec!["locks", "card"]),
         ("lock-key", "lines = \"\"", vec!["did you mean `line`?"]),

@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::Args;
 use equipoise::cfr::{Algorithm, AsymmetryReport, ToyGame, Trainer};
 
-use super::failure::Failure;
+use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer};
 use super::watch::{catch_interrupts, is_interrupted};
 use super::whole_file::WholeFile;
@@ -78,6 +78,11 @@ struct Point {
 
 impl CfrArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        if self.csv.is_some() && self.csv == self.plot {
+            return Err(BadInput::new("--csv and --plot name the same file")
+                .help("give each its own")
+                .into());
+        }
         let begin = |path: &Option<PathBuf>| path.as_deref().map(WholeFile::create).transpose();
         let (csv, svg) = (begin(&self.csv)?, begin(&self.plot)?);
         catch_interrupts()?;

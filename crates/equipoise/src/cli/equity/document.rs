@@ -11,6 +11,13 @@ use crate::cli::print::{JsonCount, SCHEMA_VERSION};
 #[derive(Serialize)]
 pub(super) struct EquityDocument<'a> {
     schema_version: u32,
+    #[serde(flatten)]
+    result: ResultDocument<'a>,
+}
+
+/// How the numbers were found, and those of every player: what all documents with equities have in common.
+#[derive(Serialize)]
+pub(crate) struct ResultDocument<'a> {
     mode: &'static str,
     deals: JsonCount,
     std_error: f64,
@@ -24,7 +31,7 @@ pub(super) struct EquityDocument<'a> {
 
 /// One player's numbers, as fractions of 1.
 #[derive(Serialize)]
-pub(crate) struct PlayerDocument<'a> {
+struct PlayerDocument<'a> {
     input: &'a str,
     expansion: String,
     combos: usize,
@@ -52,7 +59,7 @@ struct ShareDocument {
 }
 
 /// The name of a mode that machines read.
-pub(crate) fn mode_key(mode: Mode) -> &'static str {
+fn mode_key(mode: Mode) -> &'static str {
     match mode {
         Mode::Exact => "exact",
         _ => "monte-carlo",
@@ -60,26 +67,29 @@ pub(crate) fn mode_key(mode: Mode) -> &'static str {
 }
 
 pub(super) fn document<'a>(deal: &'a Deal, result: &Equity, by: Option<By>) -> EquityDocument<'a> {
-    EquityDocument {
-        schema_version: SCHEMA_VERSION,
-        mode: mode_key(result.mode),
-        deals: JsonCount(result.deals),
-        std_error: result.std_error,
-        elapsed_s: result.elapsed.as_secs_f64(),
-        interrupted: result.interrupted,
-        board: deal.matchup.board().to_string(),
-        dead: deal.matchup.dead().to_string(),
-        seed: JsonCount(deal.options.seed.into()),
-        players: PlayerDocument::list(deal, result, by),
+    EquityDocument { schema_version: SCHEMA_VERSION, result: ResultDocument::new(deal, result, by) }
+}
+
+impl<'a> ResultDocument<'a> {
+    pub(crate) fn new(deal: &'a Deal, result: &Equity, by: Option<By>) -> ResultDocument<'a> {
+        let players = deal.inputs.iter().zip(deal.matchup.seats()).zip(&result.players);
+        ResultDocument {
+            mode: mode_key(result.mode),
+            deals: JsonCount(result.deals),
+            std_error: result.std_error,
+            elapsed_s: result.elapsed.as_secs_f64(),
+            interrupted: result.interrupted,
+            board: deal.matchup.board().to_string(),
+            dead: deal.matchup.dead().to_string(),
+            seed: JsonCount(deal.options.seed.into()),
+            players: players
+                .map(|((input, seat), player)| PlayerDocument::new(input, seat, player, by))
+                .collect(),
+        }
     }
 }
 
 impl<'a> PlayerDocument<'a> {
-    pub(crate) fn list(deal: &'a Deal, result: &Equity, by: Option<By>) -> Vec<PlayerDocument<'a>> {
-        let players = deal.inputs.iter().zip(deal.matchup.seats()).zip(&result.players);
-        players.map(|((input, seat), player)| PlayerDocument::new(input, seat, player, by)).collect()
-    }
-
     fn new(input: &'a str, seat: &Seat, player: &PlayerEquity, by: Option<By>) -> PlayerDocument<'a> {
         PlayerDocument {
             input,

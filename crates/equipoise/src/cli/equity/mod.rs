@@ -10,8 +10,7 @@ use super::failure::Failure;
 use super::print::{JsonArg, Printer};
 use super::range::GRAMMAR;
 
-pub(crate) use document::PlayerDocument;
-pub(crate) use document::mode_key;
+pub(crate) use document::ResultDocument;
 pub(crate) use report::{method_line, players_table};
 
 /// Compute every player's equity: the share of the pot, win plus tie share

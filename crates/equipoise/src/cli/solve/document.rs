@@ -5,6 +5,7 @@ use equipoise::postflop::PlayerEv;
 use serde::Serialize;
 
 use super::Outcome;
+use super::progress::Measured;
 use crate::cli::print::SCHEMA_VERSION;
 
 #[derive(Serialize)]
@@ -16,8 +17,18 @@ pub(super) struct SolveDocument {
     elapsed_s: f64,
     memory_bytes: usize,
     algorithm: String,
+    asymmetry: Option<AsymmetryDocument>,
     players: PlayersDocument,
     root: RootDocument,
+}
+
+#[derive(Serialize)]
+struct AsymmetryDocument {
+    mean: f64,
+    min: f64,
+    max: f64,
+    total_instant_norm: Option<f64>,
+    total_regret_norm: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -74,9 +85,15 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
         elapsed_s: solution.elapsed().as_secs_f64(),
         memory_bytes: solution.memory_bytes(),
         algorithm: solution.algorithm().to_string(),
+        asymmetry: outcome.asymmetry.map(of_asymmetry),
         players: PlayersDocument { oop: of_player(outcome, oop), ip: of_player(outcome, ip) },
         root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },
     }
+}
+
+fn of_asymmetry(Measured { alphas: [mean, min, max], norms }: Measured) -> AsymmetryDocument {
+    let [total_instant_norm, total_regret_norm] = norms.map(|norms| norms.map(Some)).unwrap_or_default();
+    AsymmetryDocument { mean, min, max, total_instant_norm, total_regret_norm }
 }
 
 fn of_player(outcome: &Outcome, ev: &PlayerEv) -> PlayerDocument {

@@ -2,11 +2,11 @@
 
 use equipoise::game::{Player, StreetStats};
 use equipoise::postflop::{Memory, Options, Solver, Storage};
+use equipoise::spot_file::{Problem, storage_key};
 use serde::Serialize;
 
 use crate::cli::failure::Failure;
 use crate::cli::print::{Printer, SCHEMA_VERSION};
-use crate::cli::spot::{Problem, storage_key};
 use crate::cli::table::{Align, Table, bytes, grouped};
 
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ pub(super) fn run(
 }
 
 fn document(problem: &Problem, limit: Option<u64>) -> DryRunDocument {
-    let Problem { spot, options } = problem;
+    let Problem { spot, options, .. } = problem;
     let tree = spot.tree();
     let stats = tree.stats();
     let streets = tree.config().streets().map(|street| of_street(street.to_string(), stats.street(street)));

@@ -15,13 +15,14 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::game::TreeNote;
 use equipoise::postflop::{Exploitability, NodeStrategy, PlayerEv, Solution, SolveError, Solver, StopReason};
+use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
 use super::memory::MemorySize;
-use super::print::{JsonArg, Printer};
-use super::spot::{Overrides, Problem};
+use super::print::{JsonArg, Printer, note};
+use super::spot;
 use super::watch::catch_interrupts;
-use progress::SolveWatch;
+use progress::{Measured, SolveWatch};
 
 /// Solve a postflop spot to equilibrium, exactly
 ///
@@ -31,7 +32,7 @@ use progress::SolveWatch;
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SolveArgs {
-    /// The spot; docs/configuration.md lists its keys
+    /// The spot, or - for standard input; docs/configuration.md lists its keys
     #[arg(value_name = "SPOT.TOML")]
     spot: Option<PathBuf>,
 
@@ -80,6 +81,8 @@ JSON:
   exploitability           `chips`, and `pct_pot` in percent of the starting pot
   iterations, elapsed_s    both players updated once; seconds of iterations and checks
   memory_bytes, algorithm  bytes in use; the name with all parameters
+  asymmetry                at the last check: `mean`, `min`, `max`, and where it is measured the norms
+                           `total_instant_norm`, `total_regret_norm`; null for algorithms without
   players                  `oop` and `ip`: `combos`, `weighted_combos`, `equity` (a fraction of 1),
                            `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
@@ -96,9 +99,7 @@ fn target(text: &str) -> Result<f64, &'static str> {
 /// run lists them.
 fn warn(problem: &Problem) {
     let notes = problem.spot.tree().notes().iter();
-    for note in notes.filter(|note| !matches!(note, TreeNote::Collapsed { .. })) {
-        eprintln!("note: {note}");
-    }
+    notes.filter(|note| !matches!(note, TreeNote::Collapsed { .. })).for_each(note);
 }
 
 /// What a solve has found, ready to be shown.
@@ -110,6 +111,8 @@ struct Outcome {
     root: Option<NodeStrategy>,
     target_pct: f64,
     set_up: Duration,
+    /// At the last check.
+    asymmetry: Option<Measured>,
 }
 
 impl SolveArgs {
@@ -136,19 +139,19 @@ impl SolveArgs {
         Ok(())
     }
 
+    /// The file's problem, or the shipped one; what the command line says stands over the file.
     fn problem(&self) -> Result<Problem, Failure> {
-        let overrides = Overrides {
-            algorithm: self.algorithm,
-            target_pct: self.target,
-            max_iterations: self.max_iterations,
-        };
-        let mut problem = Problem::load(self.spot.as_deref(), &overrides)?;
-        problem.options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        let mut problem = spot::load(self.spot.as_deref())?;
+        let options = &mut problem.options;
+        options.algorithm = self.algorithm.unwrap_or(options.algorithm);
+        options.target_pct = self.target.unwrap_or(options.target_pct);
+        options.max_iterations = self.max_iterations.unwrap_or(options.max_iterations);
+        options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         Ok(problem)
     }
 
     fn solve(&self, problem: Problem) -> Result<(Outcome, StopReason), Failure> {
-        let Problem { spot, options } = problem;
+        let Problem { spot, options, .. } = problem;
         catch_interrupts()?;
         let mut watch = SolveWatch::start(self.metrics.as_deref())?;
         let start = Instant::now();
@@ -159,13 +162,13 @@ impl SolveArgs {
         })?;
         let set_up = start.elapsed();
         let stopped = solver.run(&mut watch);
-        watch.finish()?;
+        let asymmetry = watch.finish()?;
         let mut solution = solver.into_solution();
         let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
         let target_pct = options.target_pct;
-        Ok((Outcome { solution, exploitability, evs, root, target_pct, set_up }, stopped))
+        Ok((Outcome { solution, exploitability, evs, root, target_pct, set_up, asymmetry }, stopped))
     }
 }
 

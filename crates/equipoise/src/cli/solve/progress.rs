@@ -27,45 +27,77 @@ pub(super) struct SolveWatch {
     failure: Option<Failure>,
     /// What the last check found.
     state: String,
+    asymmetry: Option<Measured>,
 }
+
+/// The asymmetry α at a check, for the algorithms that have one.
+#[derive(Clone, Copy)]
+pub(super) struct Measured {
+    /// Mean, least and greatest over all decisions.
+    pub(super) alphas: [f64; 3],
+    /// The norms of all changes of instant regrets and of regrets; absent where α is fixed.
+    pub(super) norms: Option<[f64; 2]>,
+}
+
+impl Measured {
+    fn new(progress: &Progress) -> Option<Measured> {
+        progress.asymmetry.map(|alphas| Measured { alphas, norms: progress.asymmetry_norms })
+    }
+
+    /// The last five columns of a row.
+    fn csv(measured: Option<Measured>) -> String {
+        let alphas = measured.map(|measured| measured.alphas.map(Some)).unwrap_or_default();
+        let norms =
+            measured.and_then(|measured| measured.norms).map(|norms| norms.map(Some)).unwrap_or_default();
+        let cell = |number: &Option<f64>| number.map_or_else(String::new, |number| number.to_string());
+        alphas.iter().chain(&norms).map(cell).collect::<Vec<String>>().join(",")
+    }
+}
+
+const HEADER: &str = "iteration,exploitability_chips,exploitability_pct_pot,elapsed_s,alpha_mean,alpha_min,alpha_max,\
+                      total_instant_norm,total_regret_norm\n";
 
 impl SolveWatch {
     pub(super) fn start(metrics: Option<&Path>) -> Result<SolveWatch, Failure> {
         let mut metrics = metrics.map(WholeFile::create).transpose()?;
         if let Some(file) = &mut metrics {
-            file.write("iteration,exploitability_chips,exploitability_pct_pot,elapsed_s\n")?;
+            file.write(HEADER)?;
         }
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{bar:30} {msg}").map_err(anyhow::Error::from)?;
+        let style = ProgressStyle::with_template("{bar:30} {wide_msg}").map_err(anyhow::Error::from)?;
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
         let now = Instant::now();
-        let state = String::new();
-        Ok(SolveWatch { started: now, drawn: now, bar, is_shown: false, metrics, failure: None, state })
+        let (state, asymmetry, failure) = (String::new(), None, None);
+        Ok(SolveWatch { started: now, drawn: now, bar, is_shown: false, metrics, failure, state, asymmetry })
     }
 
-    /// Takes the bar away and finishes the file.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    /// Takes the bar away and finishes the file; gives the asymmetry of the last check.
+    pub(super) fn finish(self) -> Result<Option<Measured>, Failure> {
         self.bar.finish_and_clear();
-        match (self.failure, self.metrics) {
-            (Some(failure), _) => Err(failure),
-            (None, Some(file)) => file.finish(),
-            (None, None) => Ok(()),
+        if let Some(failure) = self.failure {
+            return Err(failure);
         }
+        if let Some(file) = self.metrics {
+            file.finish()?;
+        }
+        Ok(self.asymmetry)
     }
 
     fn note_check(&mut self, progress: &Progress) {
         let Some(exploitability) = progress.exploitability else { return };
         self.state = format!("{:.3} % of pot", exploitability.pct_pot);
-        if let Some([mean, ..]) = progress.asymmetry {
+        self.asymmetry = Measured::new(progress);
+        if let Some(Measured { alphas: [mean, ..], .. }) = self.asymmetry {
             self.state.push_str(&format!(", α {mean:.2}"));
         }
         if let Some(file) = &mut self.metrics {
             let row = format!(
-                "{},{},{},{}\n",
+                "{},{},{},{},{}\n",
                 progress.iteration,
                 exploitability.chips,
                 exploitability.pct_pot,
-                progress.elapsed.as_secs_f64()
+                progress.elapsed.as_secs_f64(),
+                Measured::csv(self.asymmetry)
             );
             self.failure = file.write(&row).err();
         }

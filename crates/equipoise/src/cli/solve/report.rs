@@ -4,6 +4,7 @@ use equipoise::game::Player;
 use equipoise::postflop::NodeStrategy;
 
 use super::Outcome;
+use super::progress::Measured;
 use super::strategy_grid::{Palette, strategy_grid};
 use crate::cli::print::Printer;
 use crate::cli::table::{Align, Table, bytes, duration, percent};
@@ -79,9 +80,13 @@ fn closing(outcome: &Outcome) -> String {
     let solution = &outcome.solution;
     let exploitability = outcome.exploitability;
     let reached = if solution.converged() { "reached" } else { "not reached" };
+    let alpha =
+        outcome.asymmetry.map_or_else(String::new, |Measured { alphas: [mean, min, max], .. }| {
+            format!("  asymmetry α {mean:.3} on average, {min:.3} to {max:.3}\n")
+        });
     format!(
         "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n  \
-         {} iterations of {} in {}, after {} of set-up; {} of memory\n",
+         {} iterations of {} in {}, after {} of set-up; {} of memory\n{alpha}",
         exploitability.chips,
         exploitability.pct_pot,
         outcome.target_pct,

@@ -2,9 +2,9 @@
 
 use equipoise::game::{BetMenu, BetSize, TreeConfig};
 use equipoise::postflop::{Options, SolveError, Solver, Spot, Storage};
+use equipoise::spot_file::storage_key;
 
 use crate::cli::failure::BadInput;
-use crate::cli::spot::storage_key;
 use crate::cli::table::bytes;
 
 /// The error with what would help: another storage, or a size whose loss saves most.

@@ -87,7 +87,7 @@ mod tests {
 
     /// Every key with its section, as the documentation lists them.
     fn keys_of_documentation() -> Vec<String> {
-        let text = include_str!("../../../../../docs/configuration.md");
+        let text = include_str!("../../../../docs/configuration.md");
         let mut section = "";
         let mut keys = Vec::new();
         for line in text.lines() {

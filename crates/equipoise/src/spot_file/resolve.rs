@@ -1,61 +1,60 @@
 //! From what the user wrote to a problem that can be solved.
 
-use equipoise::cards::{Board, BoardError, Card, ParseRangeError, Range, Street, parse_cards};
-use equipoise::cfr::{self, Algorithm, AlgorithmError, ParameterError};
-use equipoise::game::{
+use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
+use crate::cfr::{self, Algorithm, AlgorithmError, ParameterError};
+use crate::game::{
     BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
     Preset, Rake, TreeConfig, TreeError,
 };
-use equipoise::postflop::{Options, Spot, SpotError, Storage};
+use crate::postflop::{Options, Spot, SpotError, Storage};
 
 use super::document::{Document, nearest};
+use super::error::{Cause, SpotFileError};
 use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
-use super::{Overrides, Problem, locks, storage_key};
-use crate::cli::failure::BadInput;
-use crate::cli::print::SCHEMA_VERSION;
+use super::{Problem, SCHEMA_VERSION, locks, storage_key};
 
-pub(super) fn resolve(
-    document: &Document<'_>,
-    file: &SpotFile,
-    overrides: &Overrides,
-) -> Result<Problem, BadInput> {
-    if let Some(version) = file.schema_version.filter(|&version| version != i64::from(SCHEMA_VERSION)) {
-        let message =
-            format!("{version} is not a version that this program reads: it reads {SCHEMA_VERSION}");
-        return Err(document.wrong("schema_version", message));
+pub(super) fn resolve(document: &Document<'_>, file: &SpotFile) -> Result<Problem, SpotFileError> {
+    if let Some(found) = file.schema_version.filter(|&version| version != SCHEMA_VERSION) {
+        return Err(document.wrong("schema_version", Cause::Version { found }));
     }
-    let options = options(document, &file.solver, overrides)?;
+    let options = options(document, &file.solver)?;
     let ranges = [("ranges.oop", &file.ranges.oop), ("ranges.ip", &file.ranges.ip)];
     let [oop, ip] = ranges.map(|(place, text)| range(document, place, text.as_deref()));
     let board = board(document, &file.cards)?;
     let config = config(document, file, &board)?;
-    let spot = Spot::new([oop?, ip?], board, &config).map_err(|error| of_spot(document, &error, &config))?;
+    let spot = Spot::new([oop?, ip?], board, &config).map_err(|error| of_spot(document, error, &config))?;
     let locks = locks::resolve(document, &file.locks, &spot)?;
-    let spot = spot.with_locks(locks).map_err(|error| document.whole(error))?;
+    let spot = spot.with_locks(locks).map_err(|error| document.wrong("locks", error))?;
     Ok(Problem { spot, options })
 }
 
-pub(super) fn range(document: &Document<'_>, place: &str, text: Option<&str>) -> Result<Range, BadInput> {
+pub(super) fn range(
+    document: &Document<'_>,
+    place: &str,
+    text: Option<&str>,
+) -> Result<Range, SpotFileError> {
     let text = text.ok_or_else(|| document.missing(place, "\"QQ+,AKs\""))?;
     text.parse()
-        .map_err(|error: ParseRangeError| document.wrong_inside(place, Some((text, error.at())), &error))
+        .map_err(|error: ParseRangeError| document.wrong_inside(place, Some((text, error.at())), error))
 }
 
-fn board(document: &Document<'_>, cards: &CardsFile) -> Result<Board, BadInput> {
+fn board(document: &Document<'_>, cards: &CardsFile) -> Result<Board, SpotFileError> {
     let flop = cards.flop.as_deref().ok_or_else(|| document.missing("cards.flop", "\"Td9d6h\""))?;
     if let (None, Some(_)) = (&cards.turn, &cards.river) {
-        return Err(document.wrong("cards.river", "there is a river but no turn").help("add turn = \"Qc\""));
+        return Err(document.wrong("cards.river", Cause::RiverWithoutTurn).help(turn_advice(cards)));
     }
-    let streets =
-        [("flop", Some(flop), 3), ("turn", cards.turn.as_deref(), 1), ("river", cards.river.as_deref(), 1)];
+    let streets = [
+        (Street::Flop, Some(flop), 3),
+        (Street::Turn, cards.turn.as_deref(), 1),
+        (Street::River, cards.river.as_deref(), 1),
+    ];
     let mut dealt = Vec::new();
-    for (street, text, count) in streets {
+    for (street, text, expected) in streets {
         let Some(text) = text else { continue };
         let place = format!("cards.{street}");
         let cards = self::cards(document, &place, text)?;
-        if cards.len() != count {
-            let message = format!("the {street} is {count} card(s), not {}", cards.len());
-            return Err(document.wrong(&place, message));
+        if cards.len() != expected {
+            return Err(document.wrong(&place, Cause::NumCards { street, expected, found: cards.len() }));
         }
         dealt.extend(cards);
         // Checked street by street, so that the error stands at the right one.
@@ -63,14 +62,23 @@ fn board(document: &Document<'_>, cards: &CardsFile) -> Result<Board, BadInput> 
             return Err(document.wrong(&place, error));
         }
     }
-    Board::new(&dealt).map_err(|error| document.whole(error))
+    Board::new(&dealt).map_err(|error| document.wrong("cards", error))
 }
 
-pub(super) fn cards(document: &Document<'_>, place: &str, text: &str) -> Result<Vec<Card>, BadInput> {
-    parse_cards(text).map_err(|error| document.wrong_inside(place, Some((text, error.at())), &error))
+/// A turn that the file's other cards leave possible.
+fn turn_advice(cards: &CardsFile) -> String {
+    let written = [&cards.flop, &cards.river].into_iter().flatten();
+    let taken: CardSet = written.filter_map(|text| parse_cards(text).ok()).flatten().collect();
+    let examples = ["Qc", "7s"].into_iter().flat_map(parse_cards).flatten();
+    let free = examples.chain(Card::ALL).find(|&card| !taken.contains(card));
+    free.map_or_else(|| "add the turn".to_owned(), |card| format!("add under [cards]: turn = \"{card}\""))
 }
 
-fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<TreeConfig, BadInput> {
+pub(super) fn cards(document: &Document<'_>, place: &str, text: &str) -> Result<Vec<Card>, SpotFileError> {
+    parse_cards(text).map_err(|error| document.wrong_inside(place, Some((text, error.at())), error))
+}
+
+fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<TreeConfig, SpotFileError> {
     let tree = &file.tree;
     let pot = chips(document, "tree.starting_pot", tree.starting_pot, "200")?;
     let stack = chips(document, "tree.effective_stack", tree.effective_stack, "900")?;
@@ -95,7 +103,7 @@ fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<Tre
     }
     config.add_lines = lines(document, "tree.add_lines", &tree.add_lines)?;
     config.remove_lines = lines(document, "tree.remove_lines", &tree.remove_lines)?;
-    config.check().map_err(|error| of_config(document, &error))?;
+    config.check().map_err(|error| of_config(document, error))?;
     Ok(config)
 }
 
@@ -104,7 +112,7 @@ fn chips(
     place: &str,
     written: Option<f64>,
     example: &str,
-) -> Result<Chips, BadInput> {
+) -> Result<Chips, SpotFileError> {
     let value = written.ok_or_else(|| document.missing(place, example))?;
     Chips::try_from(value).map_err(|error| document.wrong(place, error))
 }
@@ -115,7 +123,7 @@ fn set_menus(
     config: &mut TreeConfig,
     street: Street,
     file: &StreetFile,
-) -> Result<(), BadInput> {
+) -> Result<(), SpotFileError> {
     let Some(menus) = config.menus_mut(street) else { return Ok(()) };
     for (key, text, slot) in [
         ("oop_bet", &file.oop_bet, &mut menus.oop.bet),
@@ -133,25 +141,25 @@ fn set_menus(
     Ok(())
 }
 
-fn menu(document: &Document<'_>, street: Street, key: &str, text: &str) -> Result<BetMenu, BadInput> {
+fn menu(document: &Document<'_>, street: Street, key: &str, text: &str) -> Result<BetMenu, SpotFileError> {
     text.parse().map_err(|error: ParseMenuError| {
-        document.wrong_inside(&format!("bet_sizes.{street}.{key}"), Some((text, error.at())), &error)
+        document.wrong_inside(&format!("bet_sizes.{street}.{key}"), Some((text, error.at())), error)
     })
 }
 
-fn lines(document: &Document<'_>, place: &str, texts: &[String]) -> Result<Vec<Line>, BadInput> {
+fn lines(document: &Document<'_>, place: &str, texts: &[String]) -> Result<Vec<Line>, SpotFileError> {
     let line = |(i, text): (usize, &String)| {
         text.parse().map_err(|error: ParseLineError| {
-            document.wrong_inside(&format!("{place}.{i}"), Some((text, error.at())), &error)
+            document.wrong_inside(&format!("{place}.{i}"), Some((text, error.at())), error)
         })
     };
     texts.iter().enumerate().map(line).collect()
 }
 
-fn options(document: &Document<'_>, file: &SolverFile, overrides: &Overrides) -> Result<Options, BadInput> {
+fn options(document: &Document<'_>, file: &SolverFile) -> Result<Options, SpotFileError> {
     let mut options = Options::default();
     let written = algorithm(document, file)?;
-    options.algorithm = overrides.algorithm.or(written).unwrap_or_default();
+    options.algorithm = written.unwrap_or_default();
     if let Some(name) = &file.quantization {
         options.storage = storage(document, name)?;
     }
@@ -161,19 +169,17 @@ fn options(document: &Document<'_>, file: &SolverFile, overrides: &Overrides) ->
             document.wrong("solver.max_iterations", "0 iterations would solve nothing: write 1 or more")
         );
     }
-    options.max_iterations =
-        overrides.max_iterations.or(file.max_iterations).unwrap_or(options.max_iterations);
+    options.max_iterations = file.max_iterations.unwrap_or(options.max_iterations);
     if let Some(target) = file.target_exploitability_pct.filter(|&t| !(t.is_finite() && t >= 0.0)) {
         let message = format!("{target} must be 0 or more, in percent of the starting pot");
         return Err(document.wrong("solver.target_exploitability_pct", message));
     }
-    options.target_pct =
-        overrides.target_pct.or(file.target_exploitability_pct).unwrap_or(options.target_pct);
+    options.target_pct = file.target_exploitability_pct.unwrap_or(options.target_pct);
     Ok(options)
 }
 
 /// The algorithm of the file, with the parameters that have keys of their own.
-fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algorithm>, BadInput> {
+fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algorithm>, SpotFileError> {
     let named = file.algorithm.as_deref().map(str::parse::<Algorithm>).transpose();
     let named = named.map_err(|error: AlgorithmError| document.wrong("solver.algorithm", error))?;
     let mut parameters = cfr::Options::default();
@@ -196,7 +202,7 @@ fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algori
     with.map(Some).map_err(|error| of_parameter(document, &error))
 }
 
-fn of_parameter(document: &Document<'_>, error: &ParameterError) -> BadInput {
+fn of_parameter(document: &Document<'_>, error: &ParameterError) -> SpotFileError {
     let key = match error {
         ParameterError::NotOfAlgorithm { key, .. }
         | ParameterError::NotANumber { key, .. }
@@ -206,10 +212,10 @@ fn of_parameter(document: &Document<'_>, error: &ParameterError) -> BadInput {
         | ParameterError::NoSign { key, .. } => key,
         _ => "asymmetry_mode",
     };
-    document.wrong(&format!("solver.{key}"), error)
+    document.wrong(&format!("solver.{key}"), error.clone())
 }
 
-fn storage(document: &Document<'_>, name: &str) -> Result<Storage, BadInput> {
+fn storage(document: &Document<'_>, name: &str) -> Result<Storage, SpotFileError> {
     let known: Vec<String> = Storage::ALL.into_iter().map(storage_key).collect();
     let found = Storage::ALL.into_iter().find(|&storage| name.eq_ignore_ascii_case(&storage_key(storage)));
     found.ok_or_else(|| {
@@ -225,31 +231,36 @@ fn storage(document: &Document<'_>, name: &str) -> Result<Storage, BadInput> {
     })
 }
 
-fn of_spot(document: &Document<'_>, error: &SpotError, config: &TreeConfig) -> BadInput {
+fn of_spot(document: &Document<'_>, error: SpotError, config: &TreeConfig) -> SpotFileError {
     match error {
         SpotError::Tree(TreeError::Config(error)) => of_config(document, error),
         SpotError::Tree(TreeError::Line(error)) => of_line(document, error, config),
+        SpotError::Tree(TreeError::TooManyNodes { street, .. }) => {
+            document.wrong(&format!("bet_sizes.{street}"), error)
+        }
+        // A menu has fewer sizes than that: only added lines can make so many.
+        SpotError::TooManyActions { .. } => document.wrong("tree.add_lines", error),
         SpotError::NoCombo { player, .. } => document
             .wrong(&format!("ranges.{player}"), error)
             .help("add combos that use none of the board's cards"),
         SpotError::NoDeal => document.wrong("ranges.ip", error).help("widen one of the ranges"),
-        _ => document.whole(error),
+        _ => document.wrong("tree", error),
     }
 }
 
 /// Points at the line that does not fit.
-fn of_line(document: &Document<'_>, error: &LineError, config: &TreeConfig) -> BadInput {
+fn of_line(document: &Document<'_>, error: LineError, config: &TreeConfig) -> SpotFileError {
     let text = error.to_string();
     for (key, lines) in [("add_lines", &config.add_lines), ("remove_lines", &config.remove_lines)] {
         if let Some(i) = lines.iter().position(|line| text.contains(&format!("'{line}'"))) {
             return document.wrong(&format!("tree.{key}.{i}"), error);
         }
     }
-    document.whole(error)
+    document.wrong("tree", error)
 }
 
-fn of_config(document: &Document<'_>, error: &ConfigError) -> BadInput {
-    let place = match error {
+fn of_config(document: &Document<'_>, error: ConfigError) -> SpotFileError {
+    let place = match &error {
         ConfigError::ZeroPot => "tree.starting_pot".to_owned(),
         ConfigError::TooManyChips { what, .. } => format!("tree.{}", what.replace(' ', "_")),
         ConfigError::RakeRate { .. } => "tree.rake_rate".to_owned(),
@@ -261,7 +272,7 @@ fn of_config(document: &Document<'_>, error: &ConfigError) -> BadInput {
         ConfigError::FlopDonk => {
             menu_place(MenuKey { street: Street::Flop, player: Player::Oop, kind: MenuKind::Donk })
         }
-        _ => return document.whole(error),
+        _ => "tree".to_owned(),
     };
     document.wrong(&place, error)
 }

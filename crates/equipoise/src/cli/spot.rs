@@ -1,0 +1,51 @@
+//! Spot files: reads them and says what is wrong with one.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use equipoise::spot_file::{Position, Problem, SHIPPED, SpotFileError};
+
+use super::failure::{BadInput, Failure};
+
+/// Reads a spot file, or takes the shipped spot.
+pub(crate) fn load(path: Option<&Path>) -> Result<Problem, Failure> {
+    let (name, text) = match path {
+        None => ("the shipped turn spot".to_owned(), SHIPPED.to_owned()),
+        Some(path) if path == Path::new("-") => {
+            ("standard input".to_owned(), text_of(io::read_to_string(io::stdin()), "from standard input")?)
+        }
+        Some(path) => {
+            let name = path.display().to_string();
+            (name.clone(), text_of(fs::read_to_string(path), &name)?)
+        }
+    };
+    text.parse().map_err(|error| bad_spot(&name, &error).into())
+}
+
+/// The text that was read, or why there is none.
+fn text_of(read: io::Result<String>, name: &str) -> Result<String, Failure> {
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidData => {
+            BadInput::new(format!("cannot read the spot file {name}: {error}"))
+                .help("give the name of a TOML file, or none to solve the shipped turn spot")
+                .into()
+        }
+        _ => anyhow::Error::new(error).context(format!("cannot read the spot file {name}")).into(),
+    })
+}
+
+/// Shows the line that is wrong, with a mark.
+fn bad_spot(name: &str, error: &SpotFileError) -> BadInput {
+    let input = match error.position() {
+        Some(Position { line, column, text, .. }) => {
+            let mark = text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at);
+            BadInput::new(error.message()).in_text(format!("{name}, line {line}"), text, Some(mark))
+        }
+        None => BadInput::new(format!("{name}: {}", error.message())),
+    };
+    match error.suggestion() {
+        Some(suggestion) => input.help(suggestion),
+        None => input,
+    }
+}

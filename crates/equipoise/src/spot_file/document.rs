@@ -1,0 +1,178 @@
+//! A spot file with the place of everything in it, so that errors can point.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{Cause, Position, SpotFileError, join_keys, split_key};
+use super::file::SpotFile;
+use super::keys::{NOT_YET, keys_at};
+
+/// The text of a spot file and where its values stand.
+pub(super) struct Document<'a> {
+    text: &'a str,
+    /// Bytes of each value by its dotted place, such as `tree.starting_pot` or `locks.0.line`.
+    places: HashMap<String, Range<usize>>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads the text; keys that are unknown or not supported are errors.
+    pub(super) fn parse(text: &'a str) -> Result<(Document<'a>, SpotFile), SpotFileError> {
+        let mut document = Document { text, places: HashMap::new() };
+        let table = DeTable::parse(text).map_err(|error| document.of_toml(&error))?;
+        document.walk(&[], table.get_ref())?;
+        let file = toml::from_str(text).map_err(|error| document.of_toml(&error))?;
+        Ok((document, file))
+    }
+
+    /// Notes where values stand and checks the names of keys.
+    fn walk(&mut self, place: &[&str], table: &DeTable<'_>) -> Result<(), SpotFileError> {
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            if let Some(known) = keys_at(place).filter(|known| !known.contains(&name)) {
+                return Err(self.unknown_key(place, name, key.span(), known));
+            }
+            self.note(&[place, &[name]].concat(), value)?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, place: &[&str], value: &Spanned<DeValue<'_>>) -> Result<(), SpotFileError> {
+        let key = join_keys(place);
+        self.places.insert(key.clone(), value.span());
+        match value.get_ref() {
+            DeValue::Table(table) => self.walk(place, table),
+            // Reading would take a list for a table whose keys come in order.
+            _ if keys_at(place).is_some() => Err(self.wrong(&key, Cause::NotATable)),
+            DeValue::Array(values) => values
+                .iter()
+                .enumerate()
+                .try_for_each(|(i, value)| self.note(&[place, &[i.to_string().as_str()]].concat(), value)),
+            _ => Ok(()),
+        }
+    }
+
+    fn unknown_key(&self, place: &[&str], key: &str, span: Range<usize>, known: &[&str]) -> SpotFileError {
+        let at = |cause: Cause| {
+            let place = join_keys(&[place, &[key]].concat());
+            SpotFileError::new(cause, Some(place), Some(Position::new(self.text, span.start)))
+        };
+        let key = key.to_owned();
+        if let Some((_, advice)) = NOT_YET.iter().find(|(name, _)| *name == key && place == ["solver"]) {
+            return at(Cause::NotSupported { key }).help(format!("remove it: {advice}"));
+        }
+        let list = || format!("known here: {}", known.join(", "));
+        let elsewhere = || place_of_key(&key).map(|place| format!("`{key}` belongs in {place}"));
+        let help = match nearest(&key, known) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => elsewhere().unwrap_or_else(list),
+        };
+        at(Cause::UnknownKey { key, is_top: place.is_empty() }).help(help)
+    }
+
+    /// An error at a value, or at its section if the value is not there.
+    pub(super) fn wrong(&self, place: &str, cause: impl Into<Cause>) -> SpotFileError {
+        self.wrong_inside(place, None, cause)
+    }
+
+    /// An error at a byte of a text value.
+    pub(super) fn wrong_inside(
+        &self,
+        place: &str,
+        inside: Option<(&str, usize)>,
+        cause: impl Into<Cause>,
+    ) -> SpotFileError {
+        let offset = self.places.get(place).map(|span| {
+            // The text stands in the file as it is, after its quotes, unless something in it is escaped.
+            let written = self.text[span.clone()].strip_prefix(['"', '\'']);
+            let found = inside.and_then(|(text, at)| Some(written?.find(text)? + at));
+            span.start + found.map_or(0, |found| 1 + found)
+        });
+        let offset = offset.or_else(|| self.section_of(place));
+        let position = offset.map(|offset| Position::new(self.text, offset));
+        SpotFileError::new(cause, Some(place.to_owned()), position)
+    }
+
+    /// Where the innermost section begins that the file has of those around a place.
+    fn section_of(&self, place: &str) -> Option<usize> {
+        let (section, _) = split_key(place);
+        if section.is_empty() {
+            return None;
+        }
+        self.places.get(section).map(|span| span.start).or_else(|| self.section_of(section))
+    }
+
+    /// An error about something that is not in the file.
+    pub(super) fn missing(&self, place: &str, example: &str) -> SpotFileError {
+        let (section, key) = split_key(place);
+        self.wrong(place, Cause::Missing { key: key.to_owned() })
+            .help(format!("add under [{section}]: {key} = {example}"))
+    }
+
+    fn of_toml(&self, error: &toml::de::Error) -> SpotFileError {
+        // Only nesting without end has no place.
+        let start = error.span().map_or(0, |span| span.start);
+        // Places are known if the text is TOML, so that a value has a wrong type.
+        let around = self.places.iter().filter(|(_, span)| span.contains(&start));
+        let value = around.min_by_key(|(place, span)| (span.len(), *place)).map(|(place, _)| place.clone());
+        let position = Position::new(self.text, start);
+        SpotFileError::new(Cause::Toml(in_words(error.message())), value, Some(position))
+    }
+}
+
+/// The section that has this key, if it is another one.
+fn place_of_key(key: &str) -> Option<&'static str> {
+    let sections: [(&str, &[&str]); 6] = [
+        ("[ranges]", &["ranges"]),
+        ("[cards]", &["cards"]),
+        ("[tree]", &["tree"]),
+        ("[bet_sizes.flop], [bet_sizes.turn] or [bet_sizes.river]", &["bet_sizes", "flop"]),
+        ("[solver]", &["solver"]),
+        ("[[locks]]", &["locks", "0"]),
+    ];
+    sections
+        .into_iter()
+        .find(|(_, place)| keys_at(place).is_some_and(|keys| keys.contains(&key)))
+        .map(|s| s.0)
+}
+
+/// The known word that differs least, if it differs little.
+pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let word = word.to_lowercase();
+    let distance = |known: &&str| strsim::osa_distance(&word, known);
+    let nearest = known.iter().copied().min_by_key(distance)?;
+    (distance(&nearest) <= 1.max(word.len().min(nearest.len()) / 3)).then_some(nearest)
+}
+
+/// What the TOML reader says, in words.
+fn in_words(message: &str) -> String {
+    let words = [
+        ("invalid type: map", "invalid type: table or date"),
+        ("invalid type: sequence", "invalid type: list"),
+        ("expected a string", "expected text in quotes"),
+        ("expected f64", "expected a number"),
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected i64", "expected a whole number"),
+        ("expected a boolean", "expected true or false"),
+        ("expected a sequence", "expected a list"),
+        ("recursion limit", "tables or lists stand too deep inside each other"),
+    ];
+    let message = message.lines().next().unwrap_or(message);
+    words.iter().fold(message.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_words_are_suggested_and_far_ones_are_not() {
+        let known = ["starting_pot", "effective_stack", "rake_cap"];
+        assert_eq!(nearest("startingpot", &known), Some("starting_pot"));
+        assert_eq!(nearest("Rake_Cap", &known), Some("rake_cap"));
+        assert_eq!(nearest("effective_stak", &known), Some("effective_stack"));
+        assert_eq!(nearest("pot", &known), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! Spot files: a postflop problem in TOML, as the command `equipoise solve` reads it.
+//!
+//! `docs/configuration.md` in the repository lists every key. Text becomes a [`Problem`], in which everything is
+//! checked, or a [`SpotFileError`], which keeps the key, the line and the column of what is wrong and often knows what
+//! was meant. Nothing is skipped: a key that is unknown is an error too.
+//!
+//! ```
+//! use equipoise::postflop::solve;
+//! use equipoise::spot_file::Problem;
+//!
+//! let text = r#"
+//! [ranges]
+//! oop = "66+,A8s+,KQo"
+//! ip = "QQ-22,AQs-A2s,KJo+"
+//! [cards]
+//! flop = "Td9d6h"
+//! turn = "Qc"
+//! river = "2h"
+//! [tree]
+//! starting_pot = 200
+//! effective_stack = 900
+//! preset = "standard"
+//! "#;
+//! let problem: Problem = text.parse()?;
+//! let solution = solve(problem.spot, &problem.options)?;
+//! assert!(solution.converged());
+//!
+//! let error = text.replace("turn", "tern").parse::<Problem>().unwrap_err();
+//! assert_eq!(error.to_string(), "line 7, column 1: [cards] unknown key `tern`");
+//! assert_eq!(error.suggestion(), Some("did you mean `turn`?"));
+//! assert_eq!((error.key(), error.position().map(|at| at.line)), (Some("cards.tern"), Some(7)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod document;
+mod error;
+mod file;
+mod keys;
+mod locks;
+mod resolve;
+
+use std::str::FromStr;
+
+use crate::postflop::{Options, Spot, Storage};
+use document::Document;
+
+pub use error::{Cause, Position, SpotFileError};
+
+/// The version of the format that is read.
+pub const SCHEMA_VERSION: i64 = 1;
+
+/// The text of the turn spot that ships with the program.
+pub const SHIPPED: &str = include_str!("../../spots/turn.toml");
+
+/// A spot and how to solve it, checked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The spot, with its locks.
+    pub spot: Spot,
+    /// What the file says of the solver, and defaults for what it does not say.
+    pub options: Options,
+}
+
+impl FromStr for Problem {
+    type Err = SpotFileError;
+
+    /// Reads the text of a spot file.
+    fn from_str(text: &str) -> Result<Problem, SpotFileError> {
+        let (document, file) = Document::parse(text)?;
+        resolve::resolve(&document, &file)
+    }
+}
+
+/// The name of a storage in spot files.
+///
+/// ```
+/// use equipoise::{postflop::Storage, spot_file::storage_key};
+/// assert_eq!(storage_key(Storage::Bits16), "16bit");
+/// ```
+#[must_use]
+pub fn storage_key(storage: Storage) -> String {
+    match storage {
+        Storage::Bits32 => "32bit".to_owned(),
+        Storage::Bits16 => "16bit".to_owned(),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_spot_is_one() {
+        assert!(SHIPPED.parse::<Problem>().is_ok());
+    }
+}
