@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Cause, Position, SpotFileError, join_keys, split_key};
 use super::file::SpotFile;
-use super::keys::{NOT_YET, keys_at};
+use super::keys::keys_at;
 
 /// The text of a spot file and where its values stand.
 pub(super) struct Document<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the text; keys that are unknown or not supported are errors.
+    /// Reads the text; keys that are unknown are errors.
     pub(super) fn parse(text: &'a str) -> Result<(Document<'a>, SpotFile), SpotFileError> {
         let mut document = Document { text, places: HashMap::new() };
         let table = DeTable::parse(text).map_err(|error| document.of_toml(&error))?;
@@ -60,9 +60,6 @@ impl<'a> Document<'a> {
             SpotFileError::new(cause, Some(place), Some(Position::new(self.text, span.start)))
         };
         let key = key.to_owned();
-        if let Some((_, advice)) = NOT_YET.iter().find(|(name, _)| *name == key && place == ["solver"]) {
-            return at(Cause::NotSupported { key }).help(format!("remove it: {advice}"));
-        }
         let list = || format!("known here: {}", known.join(", "));
         let elsewhere = || place_of_key(&key).map(|place| format!("`{key}` belongs in {place}"));
         let help = match nearest(&key, known) {

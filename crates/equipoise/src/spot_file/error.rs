@@ -71,12 +71,6 @@ pub enum Cause {
         /// Whether it stands at the top of the file, where a section could.
         is_top: bool,
     },
-    /// A key of the format that this version cannot honour.
-    #[error("`{key}` is not supported by this version")]
-    NotSupported {
-        /// The key.
-        key: String,
-    },
     /// A section that is written as another kind of value.
     #[error("must be a table of keys")]
     NotATable,
@@ -209,7 +203,7 @@ impl SpotFileError {
         let (section, key) = split_key(place);
         let section = if section.is_empty() { String::new() } else { format!("[{section}] ") };
         match cause {
-            Cause::UnknownKey { .. } | Cause::NotSupported { .. } | Cause::Missing { .. } => {
+            Cause::UnknownKey { .. } | Cause::Missing { .. } => {
                 format!("{section}{cause}")
             }
             Cause::NotATable => format!("[{place}] {cause}"),

@@ -7,15 +7,6 @@ use super::file::{
     BetSizesFile, CardsFile, LockFile, RangesFile, SolverFile, SpotFile, StreetFile, TreeFile,
 };
 
-/// Keys of the format that this version cannot honour, and what to do about each.
-pub(super) const NOT_YET: [(&str, &str); 5] = [
-    ("regret_bits", "choose one `quantization` for regrets and strategy"),
-    ("strategy_bits", "choose one `quantization` for regrets and strategy"),
-    ("log_encoding", "numbers are stored as floats"),
-    ("lazy_normalization", "strategies are normalised in every iteration"),
-    ("lazy_normalization_freq", "strategies are normalised in every iteration"),
-];
-
 /// The keys of a table, by its place in the file; `None` where the user chooses the keys or there is no such table.
 pub(super) fn keys_at(place: &[&str]) -> Option<&'static [&'static str]> {
     match place {

@@ -41,7 +41,7 @@ mod resolve;
 
 use std::str::FromStr;
 
-use crate::postflop::{Options, Spot, Storage};
+use crate::postflop::{Options, Precision, Spot};
 use document::Document;
 
 pub use error::{Cause, Position, SpotFileError};
@@ -72,19 +72,15 @@ impl FromStr for Problem {
     }
 }
 
-/// The name of a storage in spot files.
+/// The name of a precision in spot files.
 ///
 /// ```
-/// use equipoise::{postflop::Storage, spot_file::storage_key};
-/// assert_eq!(storage_key(Storage::Bits16), "16bit");
+/// use equipoise::{postflop::Precision, spot_file::precision_key};
+/// assert_eq!(precision_key(Precision::Bits16), "16bit");
 /// ```
 #[must_use]
-pub fn storage_key(storage: Storage) -> String {
-    match storage {
-        Storage::Bits32 => "32bit".to_owned(),
-        Storage::Bits16 => "16bit".to_owned(),
-        other => format!("{other:?}").to_lowercase(),
-    }
+pub fn precision_key(precision: Precision) -> String {
+    format!("{}bit", precision.bits())
 }
 
 #[cfg(test)]

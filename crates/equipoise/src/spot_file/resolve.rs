@@ -1,17 +1,19 @@
 //! From what the user wrote to a problem that can be solved.
 
+use std::num::NonZeroU32;
+
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
 use crate::cfr::{self, Algorithm, AlgorithmError, ParameterError};
 use crate::game::{
     BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
     Preset, Rake, TreeConfig, TreeError,
 };
-use crate::postflop::{Options, Spot, SpotError, Storage};
+use crate::postflop::{Options, Precision, Spot, SpotError, Storage};
 
 use super::document::{Document, nearest};
 use super::error::{Cause, SpotFileError};
 use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
-use super::{Problem, SCHEMA_VERSION, locks, storage_key};
+use super::{Problem, SCHEMA_VERSION, locks, precision_key};
 
 pub(super) fn resolve(document: &Document<'_>, file: &SpotFile) -> Result<Problem, SpotFileError> {
     if let Some(found) = file.schema_version.filter(|&version| version != SCHEMA_VERSION) {
@@ -160,9 +162,7 @@ fn options(document: &Document<'_>, file: &SolverFile) -> Result<Options, SpotFi
     let mut options = Options::default();
     let written = algorithm(document, file)?;
     options.algorithm = written.unwrap_or_default();
-    if let Some(name) = &file.quantization {
-        options.storage = storage(document, name)?;
-    }
+    options.storage = storage(document, file)?;
     options.isomorphism = file.isomorphism.unwrap_or(options.isomorphism);
     if file.max_iterations == Some(0) {
         return Err(
@@ -215,19 +215,62 @@ fn of_parameter(document: &Document<'_>, error: &ParameterError) -> SpotFileErro
     document.wrong(&format!("solver.{key}"), error.clone())
 }
 
-fn storage(document: &Document<'_>, name: &str) -> Result<Storage, SpotFileError> {
-    let known: Vec<String> = Storage::ALL.into_iter().map(storage_key).collect();
-    let found = Storage::ALL.into_iter().find(|&storage| name.eq_ignore_ascii_case(&storage_key(storage)));
-    found.ok_or_else(|| {
-        let message = match name {
-            "8bit" | "4bit" => format!("'{name}' is not supported by this version"),
-            _ => format!("'{name}' is no quantization"),
-        };
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let near = nearest(name, &known).filter(|_| !message.contains("not supported"));
+/// Iterations between two normalisations where the file does not say.
+const LAZY_FREQ: NonZeroU32 = NonZeroU32::new(10).unwrap();
+
+fn storage(document: &Document<'_>, file: &SolverFile) -> Result<Storage, SpotFileError> {
+    let name = file.quantization.as_deref();
+    let mut storage = Storage::of(name.map_or(Ok(Precision::Bits32), |name| precision(document, name))?);
+    for (key, written, slot) in [
+        ("regret_bits", file.regret_bits, &mut storage.regrets),
+        ("strategy_bits", file.strategy_bits, &mut storage.strategy),
+    ] {
+        if let Some(written) = written {
+            let found = Precision::ALL.into_iter().find(|precision| precision.bits() == written);
+            *slot = found.ok_or_else(|| {
+                let message = format!("numbers of {written} bits are not known");
+                document.wrong(&format!("solver.{key}"), message).help("write 32, 16, 8 or 4")
+            })?;
+        }
+    }
+    storage.log_encoding = file.log_encoding.unwrap_or(false);
+    if storage.log_encoding && storage.regrets.min(storage.strategy) > Precision::Bits8 {
+        let message = "only numbers of 8 and 4 bits have another encoding, and there are none";
         let help =
-            near.map_or_else(|| format!("write {}", known.join(" or ")), |n| format!("did you mean '{n}'?"));
-        document.wrong("solver.quantization", message).help(help)
+            "write `quantization = \"8bit\"` too, or remove it: wider numbers are floating-point already";
+        return Err(document.wrong("solver.log_encoding", message).help(help));
+    }
+    storage.lazy_normalization = lazy_normalization(document, file)?;
+    Ok(storage)
+}
+
+fn lazy_normalization(
+    document: &Document<'_>,
+    file: &SolverFile,
+) -> Result<Option<NonZeroU32>, SpotFileError> {
+    let place = "solver.lazy_normalization_freq";
+    match (file.lazy_normalization, file.lazy_normalization_freq) {
+        (Some(true), None) => Ok(Some(LAZY_FREQ)),
+        (Some(true), Some(every)) => NonZeroU32::new(every).map(Some).ok_or_else(|| {
+            document.wrong(place, "every 0 iterations makes no sense").help("write 1 or more")
+        }),
+        (_, Some(_)) => Err(document
+            .wrong(place, "means nothing without lazy normalisation")
+            .help("write `lazy_normalization = true` too, or remove it")),
+        _ => Ok(None),
+    }
+}
+
+fn precision(document: &Document<'_>, name: &str) -> Result<Precision, SpotFileError> {
+    let keys = Precision::ALL.map(precision_key);
+    let found = Precision::ALL.into_iter().zip(&keys).find(|(_, key)| name.eq_ignore_ascii_case(key));
+    found.map(|(precision, _)| precision).ok_or_else(|| {
+        let known = keys.each_ref().map(String::as_str);
+        let help = nearest(name, &known).map_or_else(
+            || format!("write one of {}", known.join(", ")),
+            |near| format!("did you mean '{near}'?"),
+        );
+        document.wrong("solver.quantization", format!("'{name}' is no quantization")).help(help)
     })
 }
 

@@ -29,21 +29,53 @@ fn keys_that_are_unknown_or_not_supported() {
     refuses("moved", "starting_pot", "quantization = \"16bit\"\nstarting_pot", &["belongs in [solver]"]);
     refuses("nonsense", "starting_pot", "zzz = 1\nstarting_pot", &["known here: starting_pot"]);
     refuses("menu", "ip_raise", "ip_donk", &["[bet_sizes.river]", "ip_donk"]);
-    for key in
-        ["regret_bits", "strategy_bits", "log_encoding", "lazy_normalization", "lazy_normalization_freq"]
-    {
+    for key in ["regret_bits", "strategy_bits"] {
         refuses(
             key,
             "[solver]",
-            &format!("[solver]\n{key} = 8"),
-            &[key, "not supported by this version", "remove it"],
+            &format!(
+                "[solver]
+{key} = 12"
+            ),
+            &[key, "12 bits", "32, 16, 8 or 4"],
         );
     }
     refuses(
-        "8bit",
+        "log",
         "[solver]",
-        "[solver]\nquantization = \"8bit\"",
-        &["'8bit'", "not supported", "32bit or 16bit"],
+        "[solver]
+log_encoding = true",
+        &["log_encoding", "8 and 4 bits", "8bit"],
+    );
+    let with = |key: &str| {
+        format!(
+            "[solver]
+lazy_normalization = {key}"
+        )
+    };
+    refuses("lazy", "[solver]", &with("10"), &["lazy_normalization"]);
+    refuses(
+        "never",
+        "[solver]",
+        &with(
+            "true
+lazy_normalization_freq = 0",
+        ),
+        &["1 or more"],
+    );
+    refuses(
+        "freq",
+        "[solver]",
+        "[solver]
+lazy_normalization_freq = 5",
+        &["means nothing", "lazy_normalization = true"],
+    );
+    refuses(
+        "5bit",
+        "[solver]",
+        "[solver]
+quantization = \"none\"",
+        &["'none'", "32bit, 16bit, 8bit, 4bit"],
     );
     refuses("bits", "[solver]", "[solver]\nquantization = \"16bits\"", &["did you mean '16bit'?"]);
 }

@@ -17,6 +17,9 @@ pub(super) struct SolveDocument {
     elapsed_s: f64,
     memory_bytes: usize,
     algorithm: String,
+    storage: String,
+    /// `converged`, `max_iterations`, `stalled` or `interrupted`.
+    stop_reason: &'static str,
     asymmetry: Option<AsymmetryDocument>,
     players: PlayersDocument,
     root: RootDocument,
@@ -85,6 +88,8 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
         elapsed_s: solution.elapsed().as_secs_f64(),
         memory_bytes: solution.memory_bytes(),
         algorithm: solution.algorithm().to_string(),
+        storage: outcome.storage.to_string(),
+        stop_reason: outcome.stop_reason(),
         asymmetry: outcome.asymmetry.map(of_asymmetry),
         players: PlayersDocument { oop: of_player(outcome, oop), ip: of_player(outcome, ip) },
         root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },

@@ -1,8 +1,8 @@
 //! `equipoise solve --dry-run`: how large the problem is.
 
 use equipoise::game::{Player, StreetStats};
-use equipoise::postflop::{Memory, Options, Solver, Storage};
-use equipoise::spot_file::{Problem, storage_key};
+use equipoise::postflop::{Memory, Options, Precision, Solver, Storage};
+use equipoise::spot_file::{Problem, precision_key};
 use serde::Serialize;
 
 use crate::cli::failure::Failure;
@@ -64,7 +64,12 @@ fn document(problem: &Problem, limit: Option<u64>) -> DryRunDocument {
     let tree = spot.tree();
     let stats = tree.stats();
     let streets = tree.config().streets().map(|street| of_street(street.to_string(), stats.street(street)));
-    let memory = Storage::ALL.map(|storage| {
+    let mut modes = Precision::ALL.map(Storage::of).to_vec();
+    modes.insert(2, Storage { strategy: Precision::Bits8, ..Storage::of(Precision::Bits16) });
+    if !modes.contains(&options.storage) {
+        modes.push(options.storage);
+    }
+    let memory = modes.into_iter().map(|storage| {
         let memory = Solver::memory(spot, &Options { storage, ..options.clone() });
         of_memory(storage, &memory, storage == options.storage)
     });
@@ -76,7 +81,7 @@ fn document(problem: &Problem, limit: Option<u64>) -> DryRunDocument {
         nodes: tree.nodes().len(),
         entries: Solver::memory(spot, options).real_entries,
         streets: streets.collect(),
-        memory: memory.into_iter().collect(),
+        memory: memory.collect(),
         memory_limit_bytes: limit,
         notes: tree.notes().iter().map(ToString::to_string).collect(),
     }
@@ -99,7 +104,10 @@ fn of_street(street: String, stats: &StreetStats) -> StreetDocument {
 }
 
 fn of_memory(storage: Storage, memory: &Memory, selected: bool) -> MemoryDocument {
-    let quantization = storage_key(storage);
+    let quantization = match Precision::ALL.into_iter().find(|&precision| storage == Storage::of(precision)) {
+        Some(precision) => precision_key(precision),
+        None => storage.to_string(),
+    };
     MemoryDocument { quantization, tables_bytes: memory.tables, total_bytes: memory.total(), selected }
 }
 

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::game::TreeNote;
-use equipoise::postflop::{Exploitability, NodeStrategy, PlayerEv, Solution, SolveError, Solver, StopReason};
+use equipoise::postflop::{
+    Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, StopReason, Storage,
+};
 use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
@@ -110,6 +112,8 @@ struct Outcome {
     /// Absent if nobody acts at the root.
     root: Option<NodeStrategy>,
     target_pct: f64,
+    storage: Storage,
+    stopped: StopReason,
     set_up: Duration,
     /// At the last check.
     asymmetry: Option<Measured>,
@@ -124,13 +128,13 @@ impl SolveArgs {
         }
         problem.options.memory_limit = limit;
         warn(&problem);
-        let (outcome, stopped) = self.solve(problem)?;
+        let outcome = self.solve(problem)?;
         if self.json.json {
             printer.json(&document::document(&outcome))?;
         } else {
             printer.text(&report::report(&outcome, printer))?;
         }
-        if stopped == StopReason::Stopped {
+        if outcome.stopped == StopReason::Stopped {
             let iterations = outcome.solution.iterations();
             return Err(Failure::Interrupted(format!(
                 "the answer is from the {iterations} iterations done so far"
@@ -150,7 +154,7 @@ impl SolveArgs {
         Ok(problem)
     }
 
-    fn solve(&self, problem: Problem) -> Result<(Outcome, StopReason), Failure> {
+    fn solve(&self, problem: Problem) -> Result<Outcome, Failure> {
         let Problem { spot, options, .. } = problem;
         catch_interrupts()?;
         let mut watch = SolveWatch::start(self.metrics.as_deref())?;
@@ -167,12 +171,22 @@ impl SolveArgs {
         let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
-        let target_pct = options.target_pct;
-        Ok((Outcome { solution, exploitability, evs, root, target_pct, set_up, asymmetry }, stopped))
+        let Options { target_pct, storage, .. } = options;
+        Ok(Outcome { solution, exploitability, evs, root, target_pct, storage, stopped, set_up, asymmetry })
     }
 }
 
 impl Outcome {
+    /// Why the solve ended, as scripts read it.
+    fn stop_reason(&self) -> &'static str {
+        match self.stopped {
+            StopReason::Converged => "converged",
+            StopReason::MaxIterations => "max_iterations",
+            StopReason::Stalled => "stalled",
+            _ => "interrupted",
+        }
+    }
+
     /// The share of equity times pot that a player gets; `None` without equity.
     fn eqr(&self, player: &PlayerEv) -> Option<f64> {
         let eqr = player.mean / (player.equity * self.solution.spot().pot());

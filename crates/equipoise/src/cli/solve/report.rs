@@ -1,7 +1,7 @@
 //! What people read of `equipoise solve`.
 
 use equipoise::game::Player;
-use equipoise::postflop::NodeStrategy;
+use equipoise::postflop::{NodeStrategy, StopReason};
 
 use super::Outcome;
 use super::progress::Measured;
@@ -84,9 +84,16 @@ fn closing(outcome: &Outcome) -> String {
         outcome.asymmetry.map_or_else(String::new, |Measured { alphas: [mean, min, max], .. }| {
             format!("  asymmetry α {mean:.3} on average, {min:.3} to {max:.3}\n")
         });
+    let stalled = match outcome.stopped {
+        StopReason::Stalled => {
+            "  stalled: as many iterations again have not made it noticeably smaller; finer storage or another algorithm \
+             may\n"
+        }
+        _ => "",
+    };
     format!(
-        "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n  \
-         {} iterations of {} in {}, after {} of set-up; {} of memory\n{alpha}",
+        "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n{stalled}  \
+         {} iterations of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}",
         exploitability.chips,
         exploitability.pct_pot,
         outcome.target_pct,
@@ -95,5 +102,6 @@ fn closing(outcome: &Outcome) -> String {
         duration(solution.elapsed()),
         duration(outcome.set_up),
         bytes(solution.memory_bytes() as u64),
+        outcome.storage,
     )
 }

@@ -1,8 +1,8 @@
 //! What to say when a tree does not fit.
 
 use equipoise::game::{BetMenu, BetSize, TreeConfig};
-use equipoise::postflop::{Options, SolveError, Solver, Spot, Storage};
-use equipoise::spot_file::storage_key;
+use equipoise::postflop::{Options, Precision, SolveError, Solver, Spot, Storage};
+use equipoise::spot_file::precision_key;
 
 use crate::cli::failure::BadInput;
 use crate::cli::table::bytes;
@@ -17,11 +17,11 @@ pub(super) fn too_large(error: &SolveError, spot: &Spot, options: &Options) -> B
         bytes(limit)
     );
     let mut advice = Vec::new();
-    for storage in Storage::ALL {
-        let other = Options { storage, ..options.clone() };
+    for precision in Precision::ALL {
+        let other = Options { storage: Storage::of(precision), ..options.clone() };
         let total = Solver::memory(spot, &other).total();
         if total < needed {
-            advice.push(format!("quantization = \"{}\" takes {}", storage_key(storage), bytes(total)));
+            advice.push(format!("quantization = \"{}\" takes {}", precision_key(precision), bytes(total)));
         }
     }
     if let Some((name, total)) = best_to_drop(spot, options).filter(|(_, total)| *total < needed) {
