@@ -89,6 +89,7 @@ fn bad_input() {
         (vec!["cfr", "chess"], "kuhn, leduc"),
         (vec!["cfr", "kuhn", "--algorithm", "dcrf"], "did you mean 'dcfr'?"),
         (vec!["cfr", "kuhn", "--iterations", "0"], "--iterations"),
+        (vec!["cfr", "kuhn", "--csv", "runs", "--plot", "runs"], "the same file"),
     ] {
         let run = run(&args);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
