@@ -54,6 +54,8 @@ fn the_document_has_what_it_promises() {
     let keys: Vec<&String> = document.as_object().unwrap().keys().collect();
     let mut expected = [
         "schema_version",
+        "storage",
+        "stop_reason",
         "converged",
         "exploitability",
         "iterations",

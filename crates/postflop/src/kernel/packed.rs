@@ -81,10 +81,16 @@ impl Noise {
         let bits = self.next();
         let mut fractions = [0.0; 8];
         for lane in 0..8 {
-            fractions[lane] = (bits[lane] >> 8) as f32 * (1.0 / 16_777_216.0);
+            fractions[lane] = fraction(bits[lane]);
         }
         fractions
     }
+}
+
+/// A number from 0 to below 1, from 24 random bits.
+#[inline(always)]
+fn fraction(bits: u32) -> f32 {
+    (bits >> 8).cast_signed() as f32 * (1.0 / 16_777_216.0)
 }
 
 /// The largest magnitude, rounded up to the upper half of its bits.
@@ -103,6 +109,9 @@ fn unscaled(scale: u16) -> f32 {
     f32::from_bits(u32::from(scale) << 16)
 }
 
+/// The last 23 bits of this and a small number count ones.
+const ROUNDER: f32 = 1.5 * 8_388_608.0;
+
 /// Whole numbers from −`steps` (or 0) to `steps`, in proportion to the scale.
 #[inline(always)]
 fn to_linear(numbers: &[f32; 8], scale: f32, steps: f32, noise: &mut Noise) -> [i32; 8] {
@@ -110,8 +119,10 @@ fn to_linear(numbers: &[f32; 8], scale: f32, steps: f32, noise: &mut Noise) -> [
     let fractions = noise.fractions();
     let mut codes = [0; 8];
     for lane in 0..8 {
-        // Above 0 before it is cut off, so that cutting off is rounding down.
-        codes[lane] = (numbers[lane] * factor + fractions[lane] + 1024.0) as i32 - 1024;
+        // To the nearest of the number and a fraction less half: up as often as the number is near that. A conversion
+        // by addition, since the other one would be done lane by lane.
+        let noisy = numbers[lane] * factor + (fractions[lane] - 0.5);
+        codes[lane] = (noisy + ROUNDER).to_bits().cast_signed() - ROUNDER.to_bits().cast_signed();
     }
     let steps = steps as i32;
     for lane in 0..8 {
@@ -150,7 +161,7 @@ fn to_log(
         // Between two codes the bits of a float grow in proportion: noise below the cut rounds without bias.
         let bits = magnitude.to_bits() + (random[lane] & ((1 << shift) - 1));
         let above = (bits >> shift) as i32 - first as i32 + 1;
-        let below = i32::from((random[lane] >> 8) as f32 * (1.0 / 16_777_216.0) * smallest < magnitude);
+        let below = i32::from(fraction(random[lane]) * smallest < magnitude);
         codes[lane] = if magnitude >= smallest { above.min(most) } else { below };
     }
     codes
