@@ -5,6 +5,7 @@ mod file;
 mod keys;
 mod locks;
 mod resolve;
+mod shipped;
 
 use std::fs;
 use std::io;
@@ -16,9 +17,7 @@ use equipoise::postflop::{Options, Spot, Storage};
 
 use super::failure::{BadInput, Failure};
 use document::Document;
-
-/// The spot that ships with the program.
-const SHIPPED: (&str, &str) = ("the shipped turn spot", include_str!("../../../spots/turn.toml"));
+pub(crate) use shipped::ShippedSpot;
 
 /// A spot and how to solve it, checked.
 pub(crate) struct Problem {
@@ -35,13 +34,15 @@ pub(crate) struct Overrides {
 }
 
 impl Problem {
-    /// Reads a spot file, or takes the shipped spot.
+    /// Reads a spot file, or takes the shipped turn spot.
     pub(crate) fn load(path: Option<&Path>, overrides: &Overrides) -> Result<Problem, Failure> {
-        let (name, text) = match path {
-            None => (SHIPPED.0.to_owned(), SHIPPED.1.to_owned()),
-            Some(path) => (path.display().to_string(), read(path)?),
-        };
-        Ok(Problem::parse(&name, &text, overrides)?)
+        let Some(path) = path else { return Ok(Problem::shipped(ShippedSpot::TurnStd, overrides)?) };
+        Ok(Problem::parse(&path.display().to_string(), &read(path)?, overrides)?)
+    }
+
+    /// A spot that ships with the program.
+    pub(crate) fn shipped(spot: ShippedSpot, overrides: &Overrides) -> Result<Problem, BadInput> {
+        Problem::parse(&format!("the shipped {spot}"), &spot.text(), overrides)
     }
 
     fn parse(name: &str, text: &str, overrides: &Overrides) -> Result<Problem, BadInput> {
