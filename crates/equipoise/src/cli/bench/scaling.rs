@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::spot::{Overrides, Problem, ShippedSpot};
 
 /// What both players may bet on the turn and on the river; raises stay as they are.
-const BET_SIZES: [&str; 3] = ["75%", "33%, 75%", "33%, 75%, 150%"];
+const BET_SIZES: [&str; 3] = ["75%", "50%, 100%", "25%, 50%, 100%"];
 
 /// The turn spot with one, two and three bet sizes.
 pub(super) fn measure(
