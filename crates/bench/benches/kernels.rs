@@ -1,7 +1,13 @@
 //! Criterion benchmarks of the kernels, for comparing commits.
 
+use std::num::NonZeroUsize;
+
 use criterion::{Criterion, criterion_group, criterion_main};
-use equipoise_cards::{BoardStrengths, Card, Combo, ComboSet, Grouping, Indexer, Strength, StrengthOrder};
+use equipoise_cards::{
+    Board, BoardStrengths, Card, Combo, ComboSet, Grouping, Indexer, Strength, StrengthOrder,
+};
+use equipoise_game::{Chips, StreetMenus, TreeConfig};
+use equipoise_postflop::{Options, Precision, Solver, Spot, Storage};
 
 fn boards() -> Vec<[Card; 5]> {
     // Every 1,009th board of a walk through all of them: all suit patterns occur as often as they should.
@@ -61,5 +67,50 @@ fn kernels(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, kernels);
+/// A spot of the middling kind, from the turn or the river on.
+fn spot(board: &str) -> Spot {
+    let board: Board = board.parse().expect("a board");
+    let mut config = TreeConfig::new(board.street(), Chips::new(200), Chips::new(900));
+    for street in config.streets() {
+        if let Some(menus) = config.menus_mut(street) {
+            *menus = StreetMenus::same(
+                "60%, e, a".parse().expect("bet sizes"),
+                "2.5x".parse().expect("raise sizes"),
+            );
+        }
+    }
+    let ranges = [
+        "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
+        "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
+    ];
+    Spot::new(ranges.map(|range| range.parse().expect("a range")), board, &config).expect("a spot")
+}
+
+/// On one thread, so that the kernels are timed and not the scheduler. Iterations are timed by the hundred or by the
+/// ten: the first of a call wakes the threads.
+fn solver(criterion: &mut Criterion) {
+    let (river, turn) = (spot("Td9d6hQc2h"), spot("Td9d6hQc"));
+    for (name, spot, algorithm, storage, count) in [
+        ("100 iterations of a river", &river, "dcfr", Storage::of(Precision::Bits32), 100),
+        ("10 iterations of a turn", &turn, "dcfr", Storage::of(Precision::Bits32), 10),
+        ("10 iterations of a turn in 16 bits", &turn, "dcfr", Storage::of(Precision::Bits16), 10),
+        ("10 iterations of a turn by apcfr+", &turn, "apcfr+", Storage::of(Precision::Bits32), 10),
+    ] {
+        let algorithm = algorithm.parse().expect("an algorithm");
+        let threads = NonZeroUsize::new(1);
+        let options = Options { algorithm, storage, threads, ..Options::default() };
+        let mut solver = Solver::new(spot.clone(), &options).expect("it fits");
+        // Nothing is timed whose answer is wrong.
+        solver.iterate(200);
+        let found = solver.check();
+        assert!(found.pct_pot > 0.0 && found.pct_pot < 1.0, "{name}: {found:?}");
+        criterion.bench_function(name, |bencher| bencher.iter(|| solver.iterate(count)));
+        if algorithm == Options::default().algorithm && storage == Storage::of(Precision::Bits32) {
+            let name = name.replace("100 iterations", "check").replace("10 iterations", "check");
+            criterion.bench_function(&name, |bencher| bencher.iter(|| solver.check()));
+        }
+    }
+}
+
+criterion_group!(benches, kernels, solver);
 criterion_main!(benches);

@@ -1,4 +1,4 @@
-//! What stands around the table in `docs/benchmarks.md`.
+//! What stands around the first table of `docs/benchmarks.md`.
 
 use std::fs;
 use std::process::Command;
@@ -9,8 +9,9 @@ pub(crate) fn header() -> String {
         "# Benchmarks\n\n\
          Written by `make bench`; do not edit. Every contestant first proves that it gives the same answers; then all \
          run in turn in one process, and the table has medians. One thread unless a line says otherwise. Ratios carry \
-         over between machines better than times.\n\n\
-         Machine: {}, {} cores. Commit: {}. Peers: aya_poker 0.1.0, pokers 0.10.0, rs_poker 5.0.0.\n\n",
+         over between machines better than times. The solver has a section of its own below.\n\n\
+         Machine: {}, {} cores. Commit: {}. Peers: aya_poker 0.1.0, pokers 0.10.0, rs_poker 5.0.0.\n\n\
+         ## Hands and equities\n\n",
         processor(),
         std::thread::available_parallelism().map_or(1, usize::from),
         commit(),

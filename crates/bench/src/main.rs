@@ -7,6 +7,7 @@ mod equity;
 mod evaluate;
 mod measure;
 mod peers;
+mod solver;
 
 use clap::Parser;
 
@@ -21,6 +22,10 @@ struct Arguments {
     /// Print the whole of docs/benchmarks.md, with machine and commit.
     #[arg(long)]
     document: bool,
+
+    /// A quick look at the solver: fewer repetitions, no flops and no comparison of algorithms.
+    #[arg(long)]
+    quick: bool,
 }
 
 type Job = (&'static str, fn() -> anyhow::Result<Line>);
@@ -38,6 +43,9 @@ const JOBS: &[Job] = &[
     ("sampled-ranges", equity::sampled_ranges),
 ];
 
+/// The job that `equipoise bench` does.
+const SOLVER: &str = "solver";
+
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let only = arguments.only.unwrap_or_default();
@@ -45,10 +53,13 @@ fn main() -> anyhow::Result<()> {
     if arguments.document {
         print!("{}", document::header());
     }
-    println!("| job | Equipoise | others | times the fastest | must | goal |");
-    println!("| --- | --- | --- | --- | --- | --- |");
+    let jobs: Vec<&Job> = JOBS.iter().filter(|(name, _)| name.contains(&only)).collect();
+    if !jobs.is_empty() {
+        println!("| job | Equipoise | others | times the fastest | must | goal |");
+        println!("| --- | --- | --- | --- | --- | --- |");
+    }
     let mut short = Vec::new();
-    for (_, job) in JOBS.iter().filter(|(name, _)| name.contains(&only)) {
+    for (_, job) in jobs {
         let line = job()?;
         println!("{}", line.row());
         if !line.holds() {
@@ -58,6 +69,11 @@ fn main() -> anyhow::Result<()> {
     if arguments.document {
         print!("{}", document::FOOTER);
     }
-    anyhow::ensure!(short.is_empty(), "slower than they must be: {}", short.join(", "));
+    if SOLVER.contains(&only) {
+        let section = solver::section(if arguments.quick { &["--quick"] } else { &["--algorithms"] })?;
+        print!("{}", section.text);
+        short.extend(section.short);
+    }
+    anyhow::ensure!(short.is_empty(), "slower or larger than they must be: {}", short.join(", "));
     Ok(())
 }

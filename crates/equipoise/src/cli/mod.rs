@@ -1,5 +1,6 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
+mod bench;
 mod cfr;
 mod completions;
 mod deal;
@@ -13,6 +14,7 @@ mod memory;
 mod pot_odds;
 mod print;
 mod range;
+mod shipped;
 mod solve;
 mod spot;
 mod table;
@@ -48,6 +50,7 @@ Examples:
   equipoise range 'TT+,AKs:0.5'                      a range as a grid
   equipoise pot-odds --pot 150 --call 50             the equity that a call needs
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
+  equipoise bench                                    how fast spots are solved on this machine
 
 Every command explains itself with --help.
 Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
@@ -60,6 +63,7 @@ enum Command {
     Range(range::RangeArgs),
     PotOdds(pot_odds::PotOddsArgs),
     Cfr(cfr::CfrArgs),
+    Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -109,6 +113,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Range(args) => args.run(&printer),
         Command::PotOdds(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
+        Command::Bench(args) => args.run(&printer),
         Command::Completions(args) => args.run(&printer),
         Command::Man(args) => args.run(&printer),
     };

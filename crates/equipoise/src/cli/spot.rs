@@ -20,7 +20,12 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Problem, Failure> {
             (name.clone(), text_of(fs::read_to_string(path), &name)?)
         }
     };
-    text.parse().map_err(|error| bad_spot(&name, &error).into())
+    Ok(parse(&name, &text)?)
+}
+
+/// Reads the text of a spot file of this name.
+pub(crate) fn parse(name: &str, text: &str) -> Result<Problem, BadInput> {
+    text.parse().map_err(|error| bad_spot(name, &error))
 }
 
 /// The text that was read, or why there is none.

@@ -50,7 +50,7 @@ pub use error::{Cause, Position, SpotFileError};
 pub const SCHEMA_VERSION: i64 = 1;
 
 /// The text of the turn spot that ships with the program.
-pub const SHIPPED: &str = include_str!("../../spots/turn.toml");
+pub const SHIPPED: &str = include_str!("../../spots/turn-std.toml");
 
 /// A spot and how to solve it, checked.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 mod common;
 
 mod bad_input;
+mod bench;
 mod cfr;
 mod eval;
 mod examples;

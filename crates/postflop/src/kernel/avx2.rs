@@ -32,6 +32,14 @@ macro_rules! op {
     };
 }
 
+/// One instruction on registers that are not eight `f32`.
+macro_rules! raw {
+    ($name:ident $(::<$constant:ident>)? ( $($argument:expr),* )) => {
+        // SAFETY: the processor has the instruction, see the module; it works on registers only.
+        unsafe { $name $(::<$constant>)? ($($argument),*) }
+    };
+}
+
 impl Lanes for Avx2 {
     type Noise = __m256i;
 
@@ -69,29 +77,28 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn store_half_noisily(self, row: &mut HalfRow, noise: __m256i) {
-        // SAFETY: the processor has AVX2 and F16C, see the module; these work on registers only.
-        let bits = unsafe {
-            let noise = _mm256_srli_epi32::<{ 32 - LOST_BITS as i32 }>(noise);
-            let raised = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(self.0), noise));
-            _mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(raised)
-        };
+        const SHIFT: i32 = 32 - LOST_BITS as i32;
+        let noise = raw!(_mm256_srli_epi32::<SHIFT>(noise));
+        let exact = raw!(_mm256_castps_si256(self.0));
+        let raised = raw!(_mm256_add_epi32(exact, noise));
+        let raised = raw!(_mm256_castsi256_ps(raised));
+        let bits = raw!(_mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(raised));
         // SAFETY: a half row is 16 writable bytes at an address divisible by 16.
         unsafe { _mm_store_si128(row.0.as_mut_ptr().cast(), bits) }
     }
 
     #[inline(always)]
     fn noise(seed: u32) -> __m256i {
-        // SAFETY: the processor has AVX2, see the module; 32 bytes are read from an array of as many.
-        unsafe {
-            let starts = _mm256_loadu_si256(NOISE_STARTS.as_ptr().cast());
-            _mm256_add_epi32(starts, _mm256_set1_epi32(seed.wrapping_mul(NOISE_SEED).cast_signed()))
-        }
+        // SAFETY: 32 bytes are read from an array of as many; the load needs no alignment.
+        let starts = unsafe { _mm256_loadu_si256(NOISE_STARTS.as_ptr().cast()) };
+        let seed = raw!(_mm256_set1_epi32(seed.wrapping_mul(NOISE_SEED).cast_signed()));
+        raw!(_mm256_add_epi32(starts, seed))
     }
 
     #[inline(always)]
     fn next_noise(noise: __m256i) -> __m256i {
-        // SAFETY: the processor has AVX2, see the module; it works on registers only.
-        unsafe { _mm256_add_epi32(noise, _mm256_set1_epi32(NOISE_STEP.cast_signed())) }
+        let step = raw!(_mm256_set1_epi32(NOISE_STEP.cast_signed()));
+        raw!(_mm256_add_epi32(noise, step))
     }
 
     #[inline(always)]
