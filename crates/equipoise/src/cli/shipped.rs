@@ -9,24 +9,25 @@ use equipoise::spot_file::Problem;
 use super::failure::BadInput;
 use super::spot;
 
-/// A spot that ships with the program: one pot and pair of ranges, joined on the river, the turn or the flop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// A spot that ships with the program: one pot and pair of ranges, joined on the river, the turn or the flop. In order
+/// of the memory that they take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum ShippedSpot {
     /// The river, 5,369 actions of combos
     RiverStd,
     /// The turn, 1.3 million; `equipoise solve` without a file solves this one
     TurnStd,
-    /// The flop, 78 million, in 32-bit storage
-    FlopStd,
-    /// The same flop in 16-bit storage
+    /// The flop, 78 million, in 16-bit storage
     #[value(name = "flop-std-16bit")]
     FlopStd16Bit,
+    /// The same flop in 32-bit storage
+    FlopStd,
 }
 
 impl ShippedSpot {
     /// Smallest first.
     pub(crate) const ALL: [ShippedSpot; 4] =
-        [ShippedSpot::RiverStd, ShippedSpot::TurnStd, ShippedSpot::FlopStd, ShippedSpot::FlopStd16Bit];
+        [ShippedSpot::RiverStd, ShippedSpot::TurnStd, ShippedSpot::FlopStd16Bit, ShippedSpot::FlopStd];
 
     /// Whether it takes seconds and hundreds of megabytes.
     pub(crate) const fn is_flop(self) -> bool {
