@@ -1,0 +1,31 @@
+//! Card abstraction for Texas hold'em: what every hand is worth on every street, exactly.
+//!
+//! [`Features`] are the numbers that hands are compared by: strength now, all-in equity, the mean of its square,
+//! potential, the distribution of the strength on the river, and equity against clusters of opponents. They are counted
+//! over every combo of the opponent and every runout; nothing is sampled. [`BoardFeatures`] counts them for all combos
+//! of a board at once, and [`Table`] for all boards of a street.
+//!
+//! ```
+//! use equipoise_abstraction::Features;
+//! let features = Features::of("AhKh".parse()?, &"QsJh2h".parse()?)?;
+//! assert!((features.equity() - 0.762611779).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board_features;
+mod clusters;
+mod error;
+mod features;
+mod kernel;
+mod preflop;
+mod progress;
+mod rows;
+mod single;
+mod table;
+
+pub use board_features::{BoardFeatures, Parts};
+pub use clusters::OpponentClusters;
+pub use error::AbstractionError;
+pub use features::{Cells, Features, HandStrength, Histogram};
+pub use preflop::{preflop_features, preflop_histograms};
+pub use table::Table;
