@@ -7,7 +7,9 @@ use crate::error::AbstractionError;
 use crate::features::{
     Against, Cells, Features, Histogram, MAX_HALVES, num_opponents, num_runouts, num_runouts_of_two,
 };
-use crate::kernel::{self, CellSums, CellSweep, ClusterSweep, Lanes, NowOrder, Sweep};
+use crate::kernel::{
+    self, AddClusters, AddSums, CellSums, CellSweep, ClusterSweep, Lanes, NowOrder, Sums, Sweep,
+};
 use crate::single::bin;
 
 /// What to count apart from equity and its square.
@@ -48,11 +50,11 @@ pub struct BoardFeatures {
     /// The indices of the combos that share no card with the board.
     live: Vec<u16>,
     river: Box<River>,
-    sums: Vec<Sums>,
+    sums: Box<[Sums; Combo::COUNT]>,
     histograms: Vec<[u16; Features::NUM_BINS]>,
     now: NowOrder,
     cells: Box<[CellSums; Combo::COUNT]>,
-    against: Vec<[u32; OpponentClusters::COUNT]>,
+    against: Box<[[u32; OpponentClusters::COUNT]; Combo::COUNT]>,
 }
 
 /// What one river board says.
@@ -65,13 +67,11 @@ struct River {
     against: [Lanes; Combo::COUNT],
 }
 
-/// Sums over river boards for one combo.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    squares: u64,
-    wins: u32,
-    halves: u32,
-}
+/// The bins of a histogram but the last, filled up to whole vectors.
+pub(crate) const CDF_LEN: usize = 56;
+const _: () = assert!(CDF_LEN >= Features::NUM_BINS - 1 && CDF_LEN.is_multiple_of(8));
+// What `equity_and_square` relies on.
+const _: () = assert!(1081 * (MAX_HALVES as u64).pow(2) < 1 << 32);
 
 /// The bin of each number of halves.
 static BINS: [u8; MAX_HALVES as usize + 1] = {
@@ -100,11 +100,11 @@ impl BoardFeatures {
                 halves: [0; Combo::COUNT],
                 against: [Lanes::default(); Combo::COUNT],
             }),
-            sums: vec![Sums::default(); Combo::COUNT],
+            sums: Box::new([Sums::default(); Combo::COUNT]),
             histograms: vec![[0; Features::NUM_BINS]; room(parts.histogram)],
             now: NowOrder::default(),
             cells: Box::new([CellSums::default(); Combo::COUNT]),
-            against: vec![[0; OpponentClusters::COUNT]; room(parts.ochs)],
+            against: Box::new([[0; OpponentClusters::COUNT]; Combo::COUNT]),
         }
     }
 
@@ -137,12 +137,21 @@ impl BoardFeatures {
     fn clear(&mut self, board: &Board) {
         self.board = *board;
         self.live.clear();
-        let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
-        self.live.extend(live.map(|combo| combo.index() as u16));
+        let mut left = !board.set();
+        while let Some(low) = left.iter().next() {
+            left.remove(low);
+            // Combos with the same low card are as far apart as their high cards.
+            let start = (low.index() * (101 - low.index()) / 2) as u16;
+            self.live.extend(left.iter().map(|high| start + u16::from(high.id()) - 1));
+        }
         self.sums.fill(Sums::default());
         self.histograms.fill([0; Features::NUM_BINS]);
-        self.cells.fill(CellSums::default());
-        self.against.fill([0; OpponentClusters::COUNT]);
+        if self.parts.cells {
+            self.cells.fill(CellSums::default());
+        }
+        if self.parts.ochs {
+            self.against.fill([0; OpponentClusters::COUNT]);
+        }
     }
 
     /// Puts the combos in the order of their strength on the board as it is.
@@ -164,13 +173,8 @@ impl BoardFeatures {
         let river = &mut *self.river;
         river.order.fill(board, &river.all);
         kernel::run(Sweep { order: &river.order, wins: &mut river.wins, halves: &mut river.halves });
-        for &index in river.order.combos() {
-            let index = usize::from(index);
-            let (sums, halves) = (&mut self.sums[index], u32::from(river.halves[index]));
-            sums.halves += halves;
-            sums.wins += u32::from(river.wins[index]);
-            sums.squares += u64::from(halves * halves);
-        }
+        let (wins, halves) = (&river.wins, &river.halves);
+        kernel::run(AddSums { order: &river.order, wins, halves, sums: &mut self.sums });
         if self.parts.histogram {
             for &index in river.order.combos() {
                 let bin = BINS[usize::from(river.halves[usize::from(index)])];
@@ -183,12 +187,8 @@ impl BoardFeatures {
         if self.parts.ochs {
             let cluster = OpponentClusters::lanes();
             kernel::run(ClusterSweep { order: &river.order, cluster, halves: &mut river.against });
-            for &index in river.order.combos() {
-                let sums = &mut self.against[usize::from(index)];
-                for (sum, &halves) in sums.iter_mut().zip(&river.against[usize::from(index)].0) {
-                    *sum += u32::from(halves);
-                }
-            }
+            let halves = &river.against;
+            kernel::run(AddClusters { order: &river.order, halves, sums: &mut self.against });
         }
     }
 
@@ -240,12 +240,69 @@ impl BoardFeatures {
         self.histograms.get(combo.index()).filter(|_| live).map(|bins| bins.map(u32::from))
     }
 
+    /// The distribution function of river HS of each combo: the parts of the runouts up to each bin but the last, which
+    /// is always 1, and zeros to fill up.
+    pub(crate) fn cdfs(&self) -> Vec<[f32; CDF_LEN]> {
+        let num_runouts = num_runouts(self.board.street()) as f32;
+        let cdf = |&index: &u16| {
+            let (mut cdf, mut upto) = ([0.0; CDF_LEN], 0_u32);
+            for (value, &count) in
+                cdf.iter_mut().zip(&self.histograms[usize::from(index)][..Features::NUM_BINS - 1])
+            {
+                upto += u32::from(count);
+                *value = upto as f32 / num_runouts;
+            }
+            cdf
+        };
+        self.live.iter().map(cdf).collect()
+    }
+
+    /// OCHS of each combo.
+    pub(crate) fn ochs_vectors(&self) -> Vec<[f32; OpponentClusters::COUNT]> {
+        let clusters = OpponentClusters::standard();
+        let cluster_of = |index: u16| {
+            let combo = Combo::from_index(usize::from(index)).expect("an index of a combo");
+            (combo, clusters.cluster_of(combo.class()))
+        };
+        let (mut all, mut of_card) = ([0_u32; 8], [[0_u32; 8]; Card::COUNT]);
+        for &index in &self.live {
+            let (combo, cluster) = cluster_of(index);
+            all[cluster] += 1;
+            of_card[combo.low().index()][cluster] += 1;
+            of_card[combo.high().index()][cluster] += 1;
+        }
+        let num_runouts = num_runouts_of_two(self.board.street()) as u32;
+        let vector = |&index: &u16| {
+            let (combo, own) = cluster_of(index);
+            let (low, high) = (&of_card[combo.low().index()], &of_card[combo.high().index()]);
+            let halves = &self.against[usize::from(index)];
+            std::array::from_fn(|i| {
+                // The combo itself is taken away for both its cards.
+                let opponents = all[i] + u32::from(i == own) - low[i] - high[i];
+                halves[i] as f32 / (2 * opponents * num_runouts) as f32
+            })
+        };
+        self.live.iter().map(vector).collect()
+    }
+
+    /// The sums of `2 · wins + ties` and of its square over the runouts, of each combo. Even on the flop they fit.
+    pub(crate) fn equity_and_square(&self) -> impl ExactSizeIterator<Item = [u32; 2]> + '_ {
+        self.live.iter().map(|&index| {
+            let sums = &self.sums[usize::from(index)];
+            [sums.halves, sums.squares as u32]
+        })
+    }
+
     /// All features of a combo; `None` if it holds a card of the board or not all [`Parts`] were asked for.
     #[must_use]
     pub fn get(&self, combo: Combo) -> Option<Features> {
-        let sums = &self.sums[combo.index()];
-        let mut against = self.against.get(combo.index())?.map(|halves| Against { halves: halves.into(), deals: 0 });
+        if !self.parts.ochs {
+            return None;
+        }
         let (cells, histogram) = (self.cells(combo)?, self.histogram(combo)?);
+        let sums = &self.sums[combo.index()];
+        let mut against =
+            self.against[combo.index()].map(|halves| Against { halves: halves.into(), deals: 0 });
         for other in self.combos().filter(|other| !other.cards().intersects(combo.cards())) {
             let cluster = OpponentClusters::standard().cluster_of(other.class());
             against[cluster].deals += num_runouts_of_two(self.board.street());

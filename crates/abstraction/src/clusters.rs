@@ -171,9 +171,7 @@ fn by_strength(
     centres: &[Cdf; OpponentClusters::COUNT],
 ) -> [u8; HandClass::COUNT] {
     let mass = centres.map(|centre| centre.iter().sum::<f64>());
-    of_class.map(|cluster| {
-        mass.iter().filter(|&&other| other > mass[usize::from(cluster)]).count() as u8
-    })
+    of_class.map(|cluster| mass.iter().filter(|&&other| other > mass[usize::from(cluster)]).count() as u8)
 }
 
 #[cfg(test)]

@@ -13,10 +13,16 @@
 //! ```
 
 mod board_features;
+mod buckets;
+mod card_abstraction;
 mod clusters;
+mod config;
 mod error;
 mod features;
+mod file;
+mod info_set;
 mod kernel;
+mod mapped;
 mod preflop;
 mod progress;
 mod rows;
@@ -24,8 +30,12 @@ mod single;
 mod table;
 
 pub use board_features::{BoardFeatures, Parts};
+pub use buckets::{BoardBuckets, BucketId, StreetBuckets};
+pub use card_abstraction::CardAbstraction;
 pub use clusters::OpponentClusters;
+pub use config::{AbstractionConfig, Method, ParseMethodError, StreetConfig};
 pub use error::AbstractionError;
 pub use features::{Cells, Features, HandStrength, Histogram};
+pub use info_set::{HandKey, InfoSetKey, ParseKeyError, Position};
 pub use preflop::{preflop_features, preflop_histograms};
 pub use table::Table;

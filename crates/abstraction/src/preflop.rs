@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
 use crate::features::{Against, Features, Histogram, num_runouts_of_two};
-use crate::kernel::{self, ClusterSweep, Lanes, Sweep};
+use crate::kernel::{self, ClusterSweep, Kernel, Lanes, Sweep};
 use crate::progress::Progress;
 use crate::single::bin;
 
@@ -57,32 +57,36 @@ pub fn preflop_histograms(
     Ok(std::array::from_fn(|class| histogram(class, &sums[class])))
 }
 
-/// Sums over all combos of a class and all boards.
+/// Sums over all combos of a class and some boards.
 #[derive(Clone, Copy)]
-struct ClassSums {
-    halves: u64,
+struct ClassSums<T> {
     squares: u64,
-    histogram: [u64; Features::NUM_BINS],
-    against: [u64; OpponentClusters::COUNT],
+    halves: T,
+    histogram: [T; Features::NUM_BINS],
+    against: [T; OpponentClusters::COUNT],
 }
 
-const EMPTY: ClassSums = ClassSums {
-    halves: 0,
-    squares: 0,
-    histogram: [0; Features::NUM_BINS],
-    against: [0; OpponentClusters::COUNT],
-};
-
-impl ClassSums {
-    fn merge(&mut self, other: &ClassSums) {
-        self.halves += other.halves;
-        self.squares += other.squares;
-        let pairs = self.histogram.iter_mut().zip(&other.histogram);
-        pairs.chain(self.against.iter_mut().zip(&other.against)).for_each(|(sum, x)| *sum += x);
+impl<T: Copy + Default> Default for ClassSums<T> {
+    fn default() -> ClassSums<T> {
+        ClassSums {
+            squares: 0,
+            halves: T::default(),
+            histogram: [T::default(); Features::NUM_BINS],
+            against: [T::default(); OpponentClusters::COUNT],
+        }
     }
 }
 
-type Sums = Vec<ClassSums>;
+impl ClassSums<u64> {
+    fn merge<T: Copy + Into<u64>>(&mut self, other: &ClassSums<T>) {
+        self.squares += other.squares;
+        self.halves += other.halves.into();
+        let pairs = self.histogram.iter_mut().zip(&other.histogram);
+        pairs.chain(self.against.iter_mut().zip(&other.against)).for_each(|(sum, &x)| *sum += x.into());
+    }
+}
+
+type Sums = Vec<ClassSums<u64>>;
 
 /// Everything that one worker needs for a board.
 struct Scratch {
@@ -92,14 +96,17 @@ struct Scratch {
     against: [Lanes; Combo::COUNT],
 }
 
-/// Boards between two reports of progress.
+/// Boards that are counted together. A class gets at most 12 combos · 24 boards a class · 1,980 halves · STRIDE, which
+/// is less than 2³².
 const STRIDE: usize = 256;
+const _: () = assert!(12 * 24 * 1980 * STRIDE < 1 << 32);
 
 fn count(with_clusters: bool, observer: &dyn Observer) -> Result<Sums, AbstractionError> {
     let boards: Vec<([Card; 5], u32)> = canonical_boards(Street::River)
         .map(|(board, class_size)| (board.cards().try_into().expect("a river has five cards"), class_size))
         .collect();
-    let class_of: Vec<u8> = Combo::all().map(|combo| combo.class().index() as u8).collect();
+    let mut class_of = [0; Combo::COUNT];
+    Combo::all().for_each(|combo| class_of[combo.index()] = combo.class().index() as u8);
     let (all, progress) = (ComboSet::full(), Progress::new(observer, boards.len() as u64));
     let part = |boards: &[([Card; 5], u32)]| {
         let mut scratch = Box::new(Scratch {
@@ -108,7 +115,7 @@ fn count(with_clusters: bool, observer: &dyn Observer) -> Result<Sums, Abstracti
             halves: [0; Combo::COUNT],
             against: [Lanes::default(); Combo::COUNT],
         });
-        let mut sums = vec![EMPTY; HandClass::COUNT];
+        let mut sums = vec![ClassSums::default(); HandClass::COUNT];
         for &(board, class_size) in boards {
             scratch.order.fill(board, &all);
             scratch.add(&class_of, class_size, with_clusters, &mut sums);
@@ -116,36 +123,62 @@ fn count(with_clusters: bool, observer: &dyn Observer) -> Result<Sums, Abstracti
         progress.advance(boards.len() as u64)?;
         Ok(sums)
     };
-    boards.par_chunks(STRIDE).map(part).try_reduce(
-        || vec![EMPTY; HandClass::COUNT],
-        |mut sums, other| {
-            sums.iter_mut().zip(&other).for_each(|(sum, other)| sum.merge(other));
-            Ok(sums)
-        },
-    )
+    let empty = || vec![ClassSums::default(); HandClass::COUNT];
+    let merge = |mut sums: Sums, other: &[ClassSums<u64>]| {
+        sums.iter_mut().zip(other).for_each(|(sum, other)| sum.merge(other));
+        Ok(sums)
+    };
+    let add = |mut sums: Sums, chunk: &[([Card; 5], u32)]| {
+        let counted: Vec<ClassSums<u32>> = part(chunk)?;
+        sums.iter_mut().zip(&counted).for_each(|(sum, counted)| sum.merge(counted));
+        Ok(sums)
+    };
+    boards.par_chunks(STRIDE).try_fold(empty, add).try_reduce(empty, |sums, other| merge(sums, &other))
 }
 
 impl Scratch {
     /// Adds a board that stands for `class_size` of them.
-    fn add(&mut self, class_of: &[u8], class_size: u32, with_clusters: bool, sums: &mut [ClassSums]) {
+    fn add(
+        &mut self,
+        class_of: &[u8; Combo::COUNT],
+        class_size: u32,
+        with_clusters: bool,
+        sums: &mut [ClassSums<u32>],
+    ) {
         kernel::run(Sweep { order: &self.order, wins: &mut self.wins, halves: &mut self.halves });
-        let weight = u64::from(class_size);
-        for &index in self.order.combos() {
-            let halves = u32::from(self.halves[usize::from(index)]);
-            let sums = &mut sums[usize::from(class_of[usize::from(index)])];
-            sums.halves += weight * u64::from(halves);
-            sums.squares += weight * u64::from(halves * halves);
-            sums.histogram[bin(halves)] += weight;
+        if with_clusters {
+            let cluster = OpponentClusters::lanes();
+            kernel::run(ClusterSweep { order: &self.order, cluster, halves: &mut self.against });
         }
-        if !with_clusters {
-            return;
-        }
-        let cluster = OpponentClusters::lanes();
-        kernel::run(ClusterSweep { order: &self.order, cluster, halves: &mut self.against });
-        for &index in self.order.combos() {
-            let sums = &mut sums[usize::from(class_of[usize::from(index)])];
-            for (sum, &halves) in sums.against.iter_mut().zip(&self.against[usize::from(index)].0) {
-                *sum += weight * u64::from(halves);
+        kernel::run(AddClasses { scratch: self, class_of, class_size, with_clusters, sums });
+    }
+}
+
+/// Adds what the sweeps have found to the sums of the classes.
+struct AddClasses<'a> {
+    scratch: &'a Scratch,
+    class_of: &'a [u8; Combo::COUNT],
+    class_size: u32,
+    with_clusters: bool,
+    sums: &'a mut [ClassSums<u32>],
+}
+
+impl Kernel for AddClasses<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for &index in self.scratch.order.combos() {
+            let index = usize::from(index);
+            let halves = u32::from(self.scratch.halves[index]);
+            let sums = &mut self.sums[usize::from(self.class_of[index])];
+            sums.halves += self.class_size * halves;
+            sums.squares += u64::from(self.class_size) * u64::from(halves * halves);
+            sums.histogram[bin(halves)] += self.class_size;
+            if self.with_clusters {
+                let against = self.scratch.against[index].0;
+                sums.against =
+                    std::array::from_fn(|i| sums.against[i] + self.class_size * u32::from(against[i]));
             }
         }
     }
@@ -156,13 +189,13 @@ fn class_of(index: usize) -> HandClass {
 }
 
 /// The histogram of one combo: all combos of a class have the same.
-fn histogram(index: usize, sums: &ClassSums) -> Histogram {
+fn histogram(index: usize, sums: &ClassSums<u64>) -> Histogram {
     let num_combos = class_of(index).num_combos() as u64;
     debug_assert!(sums.histogram.iter().all(|count| count.is_multiple_of(num_combos)));
     sums.histogram.map(|count| (count / num_combos) as u32)
 }
 
-fn features(index: usize, sums: &ClassSums) -> Features {
+fn features(index: usize, sums: &ClassSums<u64>) -> Features {
     let class = class_of(index);
     let num_combos = class.num_combos() as u64;
     let combo = class.combos().next().expect("a class has combos");

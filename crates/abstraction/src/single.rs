@@ -1,6 +1,6 @@
 //! The features of one combo: every opponent on every runout, one after the other.
 
-use equipoise_cards::{Board, BoardStrengths, Card, CardSet, Combo, Strength, Street};
+use equipoise_cards::{Board, BoardStrengths, Card, CardSet, Combo, Street, Strength};
 
 use crate::clusters::OpponentClusters;
 use crate::features::{Against, Cells, Features, MAX_HALVES, num_runouts_of_two};

@@ -24,8 +24,8 @@ use crate::rows::Rows;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table<T> {
-    rows: Rows,
-    values: Vec<T>,
+    pub(crate) rows: Rows,
+    pub(crate) values: Vec<T>,
 }
 
 impl Table<u32> {
@@ -54,8 +54,8 @@ impl<T: Clone + Default + Send> Table<T> {
         observer: &dyn Observer,
         fill: impl Fn(&BoardFeatures, &mut [T]) + Sync,
     ) -> Result<Table<T>, AbstractionError> {
-        let rows = Rows::of(street)
-            .ok_or(AbstractionError::InvalidBoardSize { expected: "3, 4 or 5", got: 0 })?;
+        let rows =
+            Rows::of(street).ok_or(AbstractionError::InvalidBoardSize { expected: "3, 4 or 5", got: 0 })?;
         let progress = Progress::new(observer, rows.count() as u64);
         let mut values = vec![T::default(); rows.count() * rows.len()];
         values.par_chunks_mut(rows.len()).enumerate().with_max_len(stride(street)).try_for_each_init(

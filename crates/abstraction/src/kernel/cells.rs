@@ -164,8 +164,7 @@ impl Kernel for CellSweep<'_> {
     #[inline(always)]
     fn run(self) {
         const { assert!(NUM_WORDS <= PADDED_WORDS) };
-        let mut passed =
-            Passed { words: [0; PADDED_WORDS], before: [0; PADDED_WORDS], of_card: [0; 64] };
+        let mut passed = Passed { words: [0; PADDED_WORDS], before: [0; PADDED_WORDS], of_card: [0; 64] };
         for (group, _) in self.order.groups() {
             for &index in group {
                 let place = &self.now.places[usize::from(index)];

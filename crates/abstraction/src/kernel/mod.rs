@@ -8,7 +8,7 @@ mod cells;
 mod sweep;
 
 pub(crate) use cells::{CellSums, CellSweep, NowOrder};
-pub(crate) use sweep::{ClusterSweep, Lanes, Sweep};
+pub(crate) use sweep::{AddClusters, AddSums, ClusterSweep, Lanes, Sums, Sweep};
 
 use std::sync::LazyLock;
 
@@ -57,4 +57,50 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn run_fast<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_cards::{Board, Combo, ComboSet, Strength, StrengthOrder};
+
+    use super::*;
+    use crate::clusters::OpponentClusters;
+
+    /// The same kernel with the best instructions and without them.
+    #[test]
+    fn both_ways_give_the_same_numbers() {
+        let flop: Board = "Td9d6h".parse().unwrap();
+        let live = Combo::all().filter(|combo| !combo.cards().intersects(flop.set()));
+        let mut sorted: Vec<(u16, u16)> = live
+            .map(|combo| (Strength::of(combo.cards() | flop.set()).unwrap().get(), combo.index() as u16))
+            .collect();
+        sorted.sort_unstable();
+        let mut now = NowOrder::default();
+        now.fill(&sorted);
+        let mut order = StrengthOrder::default();
+        for text in ["Td9d6hQc2h", "Td9d6h8d7d", "Td9d6hTh9c"] {
+            let board: Board = text.parse().unwrap();
+            order.fill(board.cards().try_into().unwrap(), &ComboSet::full());
+            let both = [true, false].map(|best| {
+                let (mut wins, mut halves) = ([0; Combo::COUNT], [0; Combo::COUNT]);
+                let mut against = [Lanes::default(); Combo::COUNT];
+                let mut cells = [CellSums::default(); Combo::COUNT];
+                let sweep = Sweep { order: &order, wins: &mut wins, halves: &mut halves };
+                let cluster = OpponentClusters::lanes();
+                let clusters = ClusterSweep { order: &order, cluster, halves: &mut against };
+                let cell_sweep = CellSweep { now: &now, order: &order, sums: &mut cells };
+                if best {
+                    run(sweep);
+                    run(clusters);
+                    run(cell_sweep);
+                } else {
+                    sweep.run();
+                    clusters.run();
+                    cell_sweep.run();
+                }
+                (wins, halves, against, cells)
+            });
+            assert!(both[0] == both[1], "{text}");
+        }
+    }
 }

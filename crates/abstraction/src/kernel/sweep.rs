@@ -80,19 +80,13 @@ pub(crate) struct Lanes(pub(crate) [u16; 8]);
 
 impl Lanes {
     #[inline(always)]
-    fn add(&mut self, other: &Lanes) {
-        for (sum, &x) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_add(x);
-        }
+    fn plus(self, other: Lanes) -> Lanes {
+        Lanes(std::array::from_fn(|i| self.0[i].wrapping_add(other.0[i])))
     }
 
     #[inline(always)]
-    fn minus(&self, a: &Lanes, b: &Lanes) -> Lanes {
-        let mut left = *self;
-        for ((left, &a), &b) in left.0.iter_mut().zip(&a.0).zip(&b.0) {
-            *left = left.wrapping_sub(a).wrapping_sub(b);
-        }
-        left
+    fn minus(self, other: Lanes) -> Lanes {
+        Lanes(std::array::from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
     }
 }
 
@@ -115,21 +109,71 @@ impl Kernel for ClusterSweep<'_> {
         for (group, _) in self.order.groups() {
             for &index in group {
                 let [a, b] = cards_of(index);
-                self.halves[usize::from(index)] = passed.minus(&of[a], &of[b]);
+                self.halves[usize::from(index)] = passed.minus(of[a]).minus(of[b]);
             }
             for &index in group {
                 let [a, b] = cards_of(index);
-                let cluster = &self.cluster[usize::from(index)];
-                passed.add(cluster);
-                of[a].add(cluster);
-                of[b].add(cluster);
+                let cluster = self.cluster[usize::from(index)];
+                passed = passed.plus(cluster);
+                of[a] = of[a].plus(cluster);
+                of[b] = of[b].plus(cluster);
             }
             for &index in group {
                 let [a, b] = cards_of(index);
-                let mut upto = passed.minus(&of[a], &of[b]);
-                upto.add(&self.cluster[usize::from(index)]);
-                self.halves[usize::from(index)].add(&upto);
+                let upto = passed.minus(of[a]).minus(of[b]).plus(self.cluster[usize::from(index)]);
+                let halves = &mut self.halves[usize::from(index)];
+                *halves = halves.plus(upto);
             }
+        }
+    }
+}
+
+/// Sums over river boards for one combo.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    pub(crate) squares: u64,
+    pub(crate) wins: u32,
+    pub(crate) halves: u32,
+}
+
+/// Adds what a [`Sweep`] has found to the sums.
+pub(crate) struct AddSums<'a> {
+    pub(crate) order: &'a StrengthOrder,
+    pub(crate) wins: &'a [u16; Combo::COUNT],
+    pub(crate) halves: &'a [u16; Combo::COUNT],
+    pub(crate) sums: &'a mut [Sums; Combo::COUNT],
+}
+
+impl Kernel for AddSums<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for &index in self.order.combos() {
+            let index = usize::from(index);
+            let (sums, halves) = (&mut self.sums[index], u32::from(self.halves[index]));
+            sums.halves += halves;
+            sums.wins += u32::from(self.wins[index]);
+            sums.squares += u64::from(halves * halves);
+        }
+    }
+}
+
+/// Adds what a [`ClusterSweep`] has found to the sums.
+pub(crate) struct AddClusters<'a> {
+    pub(crate) order: &'a StrengthOrder,
+    pub(crate) halves: &'a [Lanes; Combo::COUNT],
+    pub(crate) sums: &'a mut [[u32; 8]; Combo::COUNT],
+}
+
+impl Kernel for AddClusters<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for &index in self.order.combos() {
+            let (sums, halves) = (&mut self.sums[usize::from(index)], self.halves[usize::from(index)]);
+            *sums = std::array::from_fn(|i| sums[i].wrapping_add(u32::from(halves.0[i])));
         }
     }
 }

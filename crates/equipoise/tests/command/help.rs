@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 8] = ["solve", "equity", "eval", "range", "pot-odds", "cfr", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["solve", "equity", "eval", "range", "pot-odds", "abstraction", "cfr", "completions", "man"];
 
 #[test]
 fn help_texts() {
