@@ -1,9 +1,12 @@
-//! Card abstraction for Texas hold'em: what every hand is worth on every street, exactly.
+//! Card abstraction for Texas hold'em: what every hand is worth on every street, exactly, and which hands are alike.
 //!
 //! [`Features`] are the numbers that hands are compared by: strength now, all-in equity, the mean of its square,
 //! potential, the distribution of the strength on the river, and equity against clusters of opponents. They are counted
 //! over every combo of the opponent and every runout; nothing is sampled. [`BoardFeatures`] counts them for all combos
 //! of a board at once, and [`Table`] for all boards of a street.
+//!
+//! [`CardAbstraction`] puts hands that are alike into buckets, as [`AbstractionConfig`] says, keeps them in files that are
+//! mapped into memory, and finds the bucket of a hand.
 //!
 //! ```
 //! use equipoise_abstraction::Features;

@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | [`cards`] | cards, combos, boards, ranges and their text, suit isomorphism, hand strength |
 //! | [`equity`] | exact and sampled equity of any number of players |
-//! | [`abstraction`] | what hands are worth on every street: strength, potential, distributions |
+//! | [`abstraction`] | what hands are worth on every street, and buckets of hands that are alike |
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |

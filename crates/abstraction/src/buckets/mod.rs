@@ -10,6 +10,7 @@ use std::path::Path;
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_equity::Observer;
 use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use crate::config::{AbstractionConfig, StreetConfig};
 use crate::error::AbstractionError;
@@ -210,14 +211,21 @@ impl StreetBuckets {
     /// # Errors
     /// [`AbstractionError::InvalidBoundaries`] if the file is damaged.
     pub fn sizes(&self) -> Result<Vec<u64>, AbstractionError> {
-        let mut sizes = vec![0; usize::from(self.num_buckets)];
-        for row in 0..self.rows.count() {
+        let empty = || vec![0; usize::from(self.num_buckets)];
+        let add_row = |mut sizes: Vec<u64>, row: usize| {
             let (_, class_size) = self.rows.board(row).expect("there are so many rows");
             for place in row * self.rows.len()..(row + 1) * self.rows.len() {
                 sizes[usize::from(self.at(place)?.get())] += u64::from(class_size);
             }
-        }
-        Ok(sizes)
+            Ok(sizes)
+        };
+        (0..self.rows.count()).into_par_iter().try_fold(empty, add_row).try_reduce(
+            empty,
+            |mut sizes, other| {
+                sizes.iter_mut().zip(other).for_each(|(size, other)| *size += other);
+                Ok(sizes)
+            },
+        )
     }
 }
 

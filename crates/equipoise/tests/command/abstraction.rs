@@ -1,8 +1,11 @@
 //! `equipoise abstraction`.
 
+use std::fs;
+
 use serde_json::json;
 
 use crate::common::{json, run, text};
+use crate::solve::file;
 
 #[test]
 fn json_has_what_scripts_rely_on() {
@@ -57,4 +60,52 @@ fn bad_input() {
             assert!(run.stderr.contains(word), "{args:?} should say '{word}': {}", run.stderr);
         }
     }
+}
+
+#[test]
+fn a_build_says_first_what_it_takes() {
+    let config = file("buckets.toml", "preset = \"seed\"\n[turn]\nmethod = \"nested\"\nbuckets = 900\n");
+    let folder = format!("{}/no-buckets", env!("CARGO_TARGET_TMPDIR"));
+    let plan = text(&["abstraction", "build", &config, "-o", &folder, "--dry-run", "--threads", "2"]);
+    for word in ["time", "memory", "disk", "percentile", "nested", "20,000", "900", "123,156,254"] {
+        assert!(plan.contains(word), "'{word}' in {plan}");
+    }
+    assert!(!fs::exists(&folder).unwrap(), "a dry run makes nothing");
+}
+
+#[test]
+fn configurations_that_make_no_sense() {
+    for (toml, words) in [
+        ("[flop]\nmethod = \"emb\"", ["[flop]", "'emb' is no method"]),
+        ("[river]\nmethod = \"emd\"", ["river", "use ochs"]),
+        ("[river]\nbuckets = 0", ["river", "at least one"]),
+        ("[river]\nbuckets = 70000", ["line 2", "70000"]),
+        ("bucket = 5", ["line 1", "bucket"]),
+        ("preset = \"best\"", ["'best'", "seed"]),
+        ("schema_version = 2", ["schema_version 2", "= 1"]),
+        ("samples_per_street = 0", ["samples", "at least one"]),
+    ] {
+        let config = file("bad-buckets.toml", toml);
+        let run = run(&["abstraction", "build", &config, "-o", "x", "--dry-run"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{toml}: {}", run.stderr);
+        for word in words {
+            assert!(run.stderr.contains(word), "{toml} should say '{word}': {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn folders_without_buckets_are_bad_input() {
+    let foreign = format!("{}/foreign-buckets", env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(&foreign).unwrap();
+    fs::write(format!("{foreign}/flop.buckets"), "not buckets ".repeat(100)).unwrap();
+    for (folder, word) in [("no/such/folder", "cannot read"), (foreign.as_str(), "another kind of file")] {
+        for args in [vec!["bucket", folder, "Td9d6h", "AhKh"], vec!["inspect", folder, "--json"]] {
+            let run = run(&[&["abstraction"], &args[..]].concat());
+            assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
+            assert!(run.stderr.contains(word) && run.stderr.contains("flop.buckets"), "{}", run.stderr);
+        }
+    }
+    let built = run(&["abstraction", "build", "-o", &foreign]);
+    assert_eq!(built.code, Some(2), "a foreign file is not written over: {}", built.stderr);
 }

@@ -14,6 +14,12 @@ fn help_texts() {
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help-{command}"), text(&[command, "--help"]));
     }
+    for command in ["features", "build", "bucket", "inspect"] {
+        let help = text(&["abstraction", command, "--help"]);
+        assert!(help.contains("Examples:\n  equipoise abstraction "), "{command}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
+        insta::assert_snapshot!(format!("help-abstraction-{command}"), help);
+    }
 }
 
 #[test]
