@@ -21,6 +21,7 @@
 //! | --- | --- |
 //! | [`cards`] | cards, combos, boards, ranges and their text, suit isomorphism, hand strength |
 //! | [`equity`] | exact and sampled equity of any number of players |
+//! | [`abstraction`] | what hands are worth on every street, and buckets of hands that are alike |
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
@@ -30,6 +31,7 @@ mod pot_odds;
 #[cfg(feature = "spot-file")]
 pub mod spot_file;
 
+pub use equipoise_abstraction as abstraction;
 pub use equipoise_cards as cards;
 pub use equipoise_cfr as cfr;
 pub use equipoise_equity as equity;

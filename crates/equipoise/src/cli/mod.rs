@@ -1,5 +1,6 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
+mod abstraction;
 mod bench;
 mod cfr;
 mod completions;
@@ -49,6 +50,7 @@ Examples:
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
   equipoise range 'TT+,AKs:0.5'                      a range as a grid
   equipoise pot-odds --pot 150 --call 50             the equity that a call needs
+  equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
   equipoise bench                                    how fast spots are solved on this machine
 
@@ -62,6 +64,7 @@ enum Command {
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
     PotOdds(pot_odds::PotOddsArgs),
+    Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
@@ -112,6 +115,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),
         Command::PotOdds(args) => args.run(&printer),
+        Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
         Command::Bench(args) => args.run(&printer),
         Command::Completions(args) => args.run(&printer),

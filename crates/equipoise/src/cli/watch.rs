@@ -59,6 +59,11 @@ impl Watch {
         self.started.elapsed()
     }
 
+    /// Lets `print` write to standard output while the bar is out of the way.
+    pub(crate) fn above<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

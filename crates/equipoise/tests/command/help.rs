@@ -5,14 +5,20 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 9] =
-    ["solve", "equity", "eval", "range", "pot-odds", "cfr", "bench", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["solve", "equity", "eval", "range", "pot-odds", "abstraction", "cfr", "bench", "completions", "man"];
 
 #[test]
 fn help_texts() {
     insta::assert_snapshot!("help", text(&["--help"]));
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help-{command}"), text(&[command, "--help"]));
+    }
+    for command in ["features", "build", "bucket", "inspect"] {
+        let help = text(&["abstraction", command, "--help"]);
+        assert!(help.contains("Examples:\n  equipoise abstraction "), "{command}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
+        insta::assert_snapshot!(format!("help-abstraction-{command}"), help);
     }
 }
 

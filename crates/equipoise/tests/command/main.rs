@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod abstraction;
 mod bad_input;
 mod bench;
 mod cfr;

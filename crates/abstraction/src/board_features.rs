@@ -1,0 +1,332 @@
+//! The features of all combos of a board at once.
+
+use equipoise_cards::{Board, Card, Combo, ComboSet, Street, StrengthOrder, Tally};
+
+use crate::clusters::OpponentClusters;
+use crate::error::AbstractionError;
+use crate::features::{
+    Against, Cells, Features, Histogram, MAX_HALVES, num_opponents, num_runouts, num_runouts_of_two,
+};
+use crate::kernel::{
+    self, AddClusters, AddSums, CellSums, CellSweep, ClusterSweep, Lanes, NowOrder, Sums, Sweep,
+};
+use crate::single::bin;
+
+/// What to count apart from equity and its square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// The nine cells, and with them HS, PPot and NPot.
+    pub cells: bool,
+    /// The histogram of river HS.
+    pub histogram: bool,
+    /// Equity against the clusters of opponents.
+    pub ochs: bool,
+}
+
+impl Parts {
+    /// Everything.
+    pub const ALL: Parts = Parts { cells: true, histogram: true, ochs: true };
+}
+
+/// The features of all combos of a flop, turn or river board, hundreds of times as fast as one by one.
+///
+/// Each river board that can come is put in order of strength once, and one sweep over it serves all combos. Reuse one
+/// value for many boards.
+///
+/// ```
+/// use equipoise_abstraction::{BoardFeatures, Features, Parts};
+/// let board = "Td9d6hQc".parse()?;
+/// let mut all = BoardFeatures::new(Parts::ALL);
+/// all.fill(&board)?;
+/// let combo = "AhKh".parse()?;
+/// assert_eq!(all.get(combo), Some(Features::of(combo, &board)?));
+/// assert_eq!(all.get("TdTc".parse()?), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct BoardFeatures {
+    parts: Parts,
+    board: Board,
+    /// The indices of the combos that share no card with the board.
+    live: Vec<u16>,
+    river: Box<River>,
+    sums: Box<[Sums; Combo::COUNT]>,
+    histograms: Vec<[u16; Features::NUM_BINS]>,
+    now: NowOrder,
+    cells: Box<[CellSums; Combo::COUNT]>,
+    against: Box<[[u32; OpponentClusters::COUNT]; Combo::COUNT]>,
+}
+
+/// What one river board says.
+#[derive(Debug)]
+struct River {
+    all: ComboSet,
+    order: StrengthOrder,
+    wins: [u16; Combo::COUNT],
+    halves: [u16; Combo::COUNT],
+    against: [Lanes; Combo::COUNT],
+}
+
+/// The bins of a histogram but the last, filled up to whole vectors.
+pub(crate) const CDF_LEN: usize = 56;
+const _: () = assert!(CDF_LEN >= Features::NUM_BINS - 1 && CDF_LEN.is_multiple_of(8));
+// What `equity_and_square` relies on.
+const _: () = assert!(1081 * (MAX_HALVES as u64).pow(2) < 1 << 32);
+
+/// The bin of each number of halves.
+static BINS: [u8; MAX_HALVES as usize + 1] = {
+    let mut bins = [0; MAX_HALVES as usize + 1];
+    let mut halves = 0;
+    while halves < bins.len() {
+        bins[halves] = bin(halves as u32) as u8;
+        halves += 1;
+    }
+    bins
+};
+
+impl BoardFeatures {
+    /// Room for these features, with no board in it yet.
+    #[must_use]
+    pub fn new(parts: Parts) -> BoardFeatures {
+        let room = |wanted: bool| if wanted { Combo::COUNT } else { 0 };
+        BoardFeatures {
+            parts,
+            board: Board::EMPTY,
+            live: Vec::new(),
+            river: Box::new(River {
+                all: ComboSet::full(),
+                order: StrengthOrder::default(),
+                wins: [0; Combo::COUNT],
+                halves: [0; Combo::COUNT],
+                against: [Lanes::default(); Combo::COUNT],
+            }),
+            sums: Box::new([Sums::default(); Combo::COUNT]),
+            histograms: vec![[0; Features::NUM_BINS]; room(parts.histogram)],
+            now: NowOrder::default(),
+            cells: Box::new([CellSums::default(); Combo::COUNT]),
+            against: Box::new([[0; OpponentClusters::COUNT]; Combo::COUNT]),
+        }
+    }
+
+    /// Replaces the features by those on another board.
+    ///
+    /// # Errors
+    /// [`AbstractionError::InvalidBoardSize`] for the empty board: see [`preflop_features`](crate::preflop_features).
+    pub fn fill(&mut self, board: &Board) -> Result<(), AbstractionError> {
+        if board.street() == Street::Preflop {
+            return Err(AbstractionError::InvalidBoardSize { expected: "3, 4 or 5", got: 0 });
+        }
+        self.clear(board);
+        if self.parts.cells && board.street() != Street::River {
+            self.fill_now();
+        }
+        let left: Vec<Card> = (!board.set()).iter().collect();
+        match *board.cards() {
+            [a, b, c, d, e] => self.add_river([a, b, c, d, e]),
+            [a, b, c, d] => left.iter().for_each(|&e| self.add_river([a, b, c, d, e])),
+            [a, b, c, ..] => {
+                for (i, &d) in left.iter().enumerate() {
+                    left[i + 1..].iter().for_each(|&e| self.add_river([a, b, c, d, e]));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self, board: &Board) {
+        self.board = *board;
+        self.live.clear();
+        let mut left = !board.set();
+        while let Some(low) = left.iter().next() {
+            left.remove(low);
+            // Combos with the same low card are as far apart as their high cards.
+            let start = (low.index() * (101 - low.index()) / 2) as u16;
+            self.live.extend(left.iter().map(|high| start + u16::from(high.id()) - 1));
+        }
+        self.sums.fill(Sums::default());
+        self.histograms.fill([0; Features::NUM_BINS]);
+        if self.parts.cells {
+            self.cells.fill(CellSums::default());
+        }
+        if self.parts.ochs {
+            self.against.fill([0; OpponentClusters::COUNT]);
+        }
+    }
+
+    /// Puts the combos in the order of their strength on the board as it is.
+    fn fill_now(&mut self) {
+        let board: Tally = self.board.cards().iter().copied().collect();
+        let is_flop = self.board.street() == Street::Flop;
+        let strength = |&index: &u16| {
+            let combo = Combo::from_index(usize::from(index)).expect("an index of a combo");
+            let tally = board.with_all(combo.cards());
+            let strength = if is_flop { tally.strength5() } else { tally.strength6() };
+            (strength.get(), index)
+        };
+        let mut sorted: Vec<(u16, u16)> = self.live.iter().map(strength).collect();
+        sorted.sort_unstable();
+        self.now.fill(&sorted);
+    }
+
+    fn add_river(&mut self, board: [Card; 5]) {
+        let river = &mut *self.river;
+        river.order.fill(board, &river.all);
+        kernel::run(Sweep { order: &river.order, wins: &mut river.wins, halves: &mut river.halves });
+        let (wins, halves) = (&river.wins, &river.halves);
+        kernel::run(AddSums { order: &river.order, wins, halves, sums: &mut self.sums });
+        if self.parts.histogram {
+            for &index in river.order.combos() {
+                let bin = BINS[usize::from(river.halves[usize::from(index)])];
+                self.histograms[usize::from(index)][usize::from(bin)] += 1;
+            }
+        }
+        if self.parts.cells && self.board.street() != Street::River {
+            kernel::run(CellSweep { now: &self.now, order: &river.order, sums: &mut self.cells });
+        }
+        if self.parts.ochs {
+            let cluster = OpponentClusters::lanes();
+            kernel::run(ClusterSweep { order: &river.order, cluster, halves: &mut river.against });
+            let halves = &river.against;
+            kernel::run(AddClusters { order: &river.order, halves, sums: &mut self.against });
+        }
+    }
+
+    /// The board that was filled in last.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The combos that share no card with the board, in the order of their index.
+    pub fn combos(&self) -> impl ExactSizeIterator<Item = Combo> + '_ {
+        self.live.iter().map(|&index| Combo::from_index(usize::from(index)).expect("an index of a combo"))
+    }
+
+    /// The all-in equity of each of the [`combos`](BoardFeatures::combos).
+    pub fn equities(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
+        let whole = num_runouts(self.board.street()) * u64::from(MAX_HALVES);
+        self.equity_halves().map(move |halves| f64::from(halves) / whole as f64)
+    }
+
+    /// `2 · wins + ties` over opponents and runouts of each of the [`combos`](BoardFeatures::combos).
+    pub fn equity_halves(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.live.iter().map(|&index| self.sums[usize::from(index)].halves)
+    }
+
+    /// The nine cells of a combo; `None` if it holds a card of the board or the cells were not asked for.
+    #[must_use]
+    pub fn cells(&self, combo: Combo) -> Option<Cells> {
+        if !self.parts.cells || combo.cards().intersects(self.board.set()) {
+            return None;
+        }
+        let street = self.board.street();
+        let sums = &self.sums[combo.index()];
+        let column = [sums.wins, sums.halves - 2 * sums.wins];
+        if street == Street::River {
+            let [ahead, tied] = column;
+            return Some([[ahead, 0, 0], [0, tied, 0], [0, 0, num_opponents(street) as u32 - ahead - tied]]);
+        }
+        let per_opponent = num_runouts_of_two(street) as u32;
+        let (wins, halves) = self.now.wins_and_halves(combo.index());
+        let row = [u32::from(wins), u32::from(halves - 2 * wins)].map(|count| count * per_opponent);
+        Some(nine_cells(&self.cells[combo.index()], row, column, num_opponents(street) as u32 * per_opponent))
+    }
+
+    /// The histogram of a combo; `None` if it holds a card of the board or histograms were not asked for.
+    #[must_use]
+    pub fn histogram(&self, combo: Combo) -> Option<Histogram> {
+        let live = !combo.cards().intersects(self.board.set());
+        self.histograms.get(combo.index()).filter(|_| live).map(|bins| bins.map(u32::from))
+    }
+
+    /// The distribution function of river HS of each combo: the parts of the runouts up to each bin but the last, which
+    /// is always 1, and zeros to fill up.
+    pub(crate) fn cdfs(&self) -> Vec<[f32; CDF_LEN]> {
+        let num_runouts = num_runouts(self.board.street()) as f32;
+        let cdf = |&index: &u16| {
+            let (mut cdf, mut upto) = ([0.0; CDF_LEN], 0_u32);
+            for (value, &count) in
+                cdf.iter_mut().zip(&self.histograms[usize::from(index)][..Features::NUM_BINS - 1])
+            {
+                upto += u32::from(count);
+                *value = upto as f32 / num_runouts;
+            }
+            cdf
+        };
+        self.live.iter().map(cdf).collect()
+    }
+
+    /// OCHS of each combo.
+    pub(crate) fn ochs_vectors(&self) -> Vec<[f32; OpponentClusters::COUNT]> {
+        let clusters = OpponentClusters::standard();
+        let cluster_of = |index: u16| {
+            let combo = Combo::from_index(usize::from(index)).expect("an index of a combo");
+            (combo, clusters.cluster_of(combo.class()))
+        };
+        let (mut all, mut of_card) = ([0_u32; 8], [[0_u32; 8]; Card::COUNT]);
+        for &index in &self.live {
+            let (combo, cluster) = cluster_of(index);
+            all[cluster] += 1;
+            of_card[combo.low().index()][cluster] += 1;
+            of_card[combo.high().index()][cluster] += 1;
+        }
+        let num_runouts = num_runouts_of_two(self.board.street()) as u32;
+        let vector = |&index: &u16| {
+            let (combo, own) = cluster_of(index);
+            let (low, high) = (&of_card[combo.low().index()], &of_card[combo.high().index()]);
+            let halves = &self.against[usize::from(index)];
+            std::array::from_fn(|i| {
+                // The combo itself is taken away for both its cards.
+                let opponents = all[i] + u32::from(i == own) - low[i] - high[i];
+                halves[i] as f32 / (2 * opponents * num_runouts) as f32
+            })
+        };
+        self.live.iter().map(vector).collect()
+    }
+
+    /// The sums of `2 · wins + ties` and of its square over the runouts, of each combo. Even on the flop they fit.
+    pub(crate) fn equity_and_square(&self) -> impl ExactSizeIterator<Item = [u32; 2]> + '_ {
+        self.live.iter().map(|&index| {
+            let sums = &self.sums[usize::from(index)];
+            [sums.halves, sums.squares as u32]
+        })
+    }
+
+    /// All features of a combo; `None` if it holds a card of the board or not all [`Parts`] were asked for.
+    #[must_use]
+    pub fn get(&self, combo: Combo) -> Option<Features> {
+        if !self.parts.ochs {
+            return None;
+        }
+        let (cells, histogram) = (self.cells(combo)?, self.histogram(combo)?);
+        let sums = &self.sums[combo.index()];
+        let mut against =
+            self.against[combo.index()].map(|halves| Against { halves: halves.into(), deals: 0 });
+        for other in self.combos().filter(|other| !other.cards().intersects(combo.cards())) {
+            let cluster = OpponentClusters::standard().cluster_of(other.class());
+            against[cluster].deals += num_runouts_of_two(self.board.street());
+        }
+        Some(Features {
+            street: self.board.street(),
+            cells: Some(cells),
+            halves: sums.halves.into(),
+            squares: sums.squares,
+            histogram,
+            against,
+        })
+    }
+}
+
+/// The nine cells from what the sweeps have found, the first two sums of each row and of each column, and the sum of all.
+fn nine_cells(sums: &CellSums, row: [u32; 2], column: [u32; 2], all: u32) -> Cells {
+    let ahead_ahead = sums.weaker_weaker;
+    let tied_ahead = sums.upto_weaker - ahead_ahead;
+    let ahead_tied = sums.weaker_upto - ahead_ahead;
+    let tied_tied = sums.upto_upto - sums.weaker_upto - tied_ahead;
+    let ahead = [ahead_ahead, ahead_tied, row[0] - ahead_ahead - ahead_tied];
+    let tied = [tied_ahead, tied_tied, row[1] - tied_ahead - tied_tied];
+    let behind = [column[0] - ahead[0] - tied[0], column[1] - ahead[1] - tied[1]];
+    let last = all - row[0] - row[1] - behind[0] - behind[1];
+    [ahead, tied, [behind[0], behind[1], last]]
+}

@@ -1,0 +1,248 @@
+//! The buckets of every hand of a street.
+
+mod kmeans;
+mod learn;
+mod percentile;
+
+use std::fmt;
+use std::path::Path;
+
+use equipoise_cards::{Board, Card, Combo, Street};
+use equipoise_equity::Observer;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+
+use crate::config::{AbstractionConfig, StreetConfig};
+use crate::error::AbstractionError;
+use crate::file::{self, Header, Store};
+use crate::rows::Rows;
+
+/// A class of hands that count as alike on a street, numbered from the weakest up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BucketId(u16);
+
+impl BucketId {
+    /// The bucket with this number.
+    #[must_use]
+    pub const fn new(number: u16) -> BucketId {
+        BucketId(number)
+    }
+
+    /// The number of the bucket.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+}
+
+impl fmt::Display for BucketId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// The bucket of every hand of one street after the flop.
+#[derive(Debug)]
+pub struct StreetBuckets {
+    rows: Rows,
+    config: StreetConfig,
+    samples: Option<u32>,
+    random_seed: u64,
+    num_buckets: u16,
+    store: Store,
+}
+
+impl StreetBuckets {
+    /// Learns the buckets of a street and puts every hand into one.
+    ///
+    /// The same configuration gives the same buckets at any number of threads.
+    ///
+    /// # Errors
+    /// [`AbstractionError`] if the configuration makes no sense, before the flop, or if the observer stops the work.
+    pub fn build(
+        street: Street,
+        config: &AbstractionConfig,
+        observer: &dyn Observer,
+    ) -> Result<StreetBuckets, AbstractionError> {
+        config.check()?;
+        let (Some(rows), Some(of_street)) = (Rows::of(street), config.street(street)) else {
+            return Err(AbstractionError::InvalidBoardSize { expected: "3, 4 or 5", got: 0 });
+        };
+        let run = || learn::learn(rows, of_street, config, observer);
+        let learned = match config.threads {
+            None => run()?,
+            Some(threads) => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
+                let pool = pool.map_err(|error| AbstractionError::Threads { reason: error.to_string() })?;
+                pool.install(run)?
+            }
+        };
+        Ok(StreetBuckets {
+            rows,
+            config: of_street,
+            samples: config.samples_per_street,
+            random_seed: config.random_seed,
+            num_buckets: learned.num_buckets,
+            store: Store::Memory(learned.buckets),
+        })
+    }
+
+    /// Opens the file of a street. It is mapped into memory, so that this takes no time, and of a large file only those
+    /// parts are read that are asked for.
+    ///
+    /// # Errors
+    /// [`AbstractionError::LoadError`] if the file cannot be read, and [`AbstractionError::InvalidBoundaries`] if it is
+    /// no file of buckets, if it is of another version, cut off, or damaged in its header. Damage to the buckets
+    /// themselves is found by [`verify`](StreetBuckets::verify).
+    pub fn load(path: &Path) -> Result<StreetBuckets, AbstractionError> {
+        let (header, store) = file::load(path)?;
+        Ok(StreetBuckets {
+            rows: header.rows,
+            config: header.config,
+            samples: header.samples,
+            random_seed: header.random_seed,
+            num_buckets: header.num_buckets,
+            store,
+        })
+    }
+
+    /// Reads all buckets and compares them with their checksum.
+    ///
+    /// # Errors
+    /// [`AbstractionError::InvalidBoundaries`] if they are not what was written.
+    pub fn verify(&self) -> Result<(), AbstractionError> {
+        self.store.verify()
+    }
+
+    /// Writes the buckets to a file, which is there whole or not at all: it is written under another name first.
+    ///
+    /// # Errors
+    /// [`AbstractionError::SaveError`] if that fails.
+    pub fn save(&self, path: &Path) -> Result<(), AbstractionError> {
+        let header = Header {
+            rows: self.rows,
+            config: self.config,
+            samples: self.samples,
+            random_seed: self.random_seed,
+            num_buckets: self.num_buckets,
+        };
+        file::save(path, &header, &self.store)
+    }
+
+    /// The street.
+    #[must_use]
+    pub fn street(&self) -> Street {
+        self.rows.street()
+    }
+
+    /// How the buckets were made, and how many were asked for.
+    #[must_use]
+    pub const fn config(&self) -> StreetConfig {
+        self.config
+    }
+
+    /// Whether these are the buckets that a configuration asks for.
+    #[must_use]
+    pub fn is_of(&self, config: &AbstractionConfig) -> bool {
+        config.street(self.street()) == Some(self.config)
+            && (config.samples_per_street, config.random_seed) == (self.samples, self.random_seed)
+    }
+
+    /// How many buckets there are: fewer than were asked for where fewer hands differ.
+    #[must_use]
+    pub const fn num_buckets(&self) -> u16 {
+        self.num_buckets
+    }
+
+    /// The bucket of a combo on a board.
+    ///
+    /// # Errors
+    /// [`AbstractionError::InvalidBoardSize`] if the board is of another street,
+    /// [`AbstractionError::DuplicateCard`] if it shares a card with the combo, and
+    /// [`AbstractionError::InvalidBoundaries`] if the file is damaged at this place.
+    pub fn bucket(&self, combo: Combo, board: &Board) -> Result<BucketId, AbstractionError> {
+        let (row, place) = self.rows.locate(combo, board)?;
+        self.at(row * self.rows.len() + place)
+    }
+
+    fn at(&self, place: usize) -> Result<BucketId, AbstractionError> {
+        let number = self.store.get(place);
+        if number < self.num_buckets {
+            return Ok(BucketId(number));
+        }
+        Err(self.store.invalid(format!("bucket {number} of {}: the file is damaged", self.num_buckets)))
+    }
+
+    /// The buckets of all combos of a board at once, much faster than one by one.
+    ///
+    /// # Errors
+    /// As [`bucket`](StreetBuckets::bucket).
+    pub fn board(&self, board: &Board) -> Result<BoardBuckets, AbstractionError> {
+        let (row, canonical) = self.rows.row(board)?;
+        let start = row * self.rows.len();
+        let taken = canonical.board().set().bits();
+        // The number of each card in a deck without the board, after its suit has become that of the row's board.
+        let number = |card: Card| {
+            let image = canonical.suits().map_card(card);
+            image.index() - (taken & ((1 << image.id()) - 1)).count_ones() as usize
+        };
+        let live: Vec<(Card, usize)> = (!board.set()).iter().map(|card| (card, number(card))).collect();
+        let mut buckets = Box::new([NO_BUCKET; Combo::COUNT]);
+        let mut most = 0;
+        for (i, &(low, a)) in live.iter().enumerate() {
+            let first = low.index() * (101 - low.index()) / 2;
+            for &(high, b) in &live[i + 1..] {
+                let (a, b) = (a.min(b), a.max(b));
+                let bucket = self.store.get(start + a * (2 * live.len() - 1 - a) / 2 + b - a - 1);
+                buckets[first + high.index() - 1] = bucket;
+                most = most.max(bucket);
+            }
+        }
+        if most >= self.num_buckets {
+            return Err(self
+                .store
+                .invalid(format!("bucket {most} of {}: the file is damaged", self.num_buckets)));
+        }
+        Ok(BoardBuckets { buckets })
+    }
+
+    /// How many deals each bucket holds, isomorphic ones counted apart.
+    ///
+    /// # Errors
+    /// [`AbstractionError::InvalidBoundaries`] if the file is damaged.
+    pub fn sizes(&self) -> Result<Vec<u64>, AbstractionError> {
+        let empty = || vec![0; usize::from(self.num_buckets)];
+        let add_row = |mut sizes: Vec<u64>, row: usize| {
+            let (_, class_size) = self.rows.board(row).expect("there are so many rows");
+            for place in row * self.rows.len()..(row + 1) * self.rows.len() {
+                sizes[usize::from(self.at(place)?.get())] += u64::from(class_size);
+            }
+            Ok(sizes)
+        };
+        (0..self.rows.count()).into_par_iter().try_fold(empty, add_row).try_reduce(
+            empty,
+            |mut sizes, other| {
+                sizes.iter_mut().zip(other).for_each(|(size, other)| *size += other);
+                Ok(sizes)
+            },
+        )
+    }
+}
+
+/// What stands for a combo that holds a card of the board; there are never so many buckets.
+const NO_BUCKET: u16 = u16::MAX;
+
+/// The buckets of all combos of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardBuckets {
+    buckets: Box<[u16; Combo::COUNT]>,
+}
+
+impl BoardBuckets {
+    /// The bucket of a combo; `None` if it holds a card of the board.
+    #[must_use]
+    pub fn get(&self, combo: Combo) -> Option<BucketId> {
+        let bucket = self.buckets[combo.index()];
+        (bucket != NO_BUCKET).then_some(BucketId(bucket))
+    }
+}

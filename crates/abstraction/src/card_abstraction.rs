@@ -1,0 +1,124 @@
+//! The buckets of all streets together.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use equipoise_cards::{Board, BoardError, Card, Combo, Street};
+use equipoise_equity::Observer;
+
+use crate::buckets::{BucketId, StreetBuckets};
+use crate::config::AbstractionConfig;
+use crate::error::AbstractionError;
+use crate::info_set::{HandKey, InfoSetKey, Position};
+
+/// The bucket of every hand on every street: the 169 classes before the flop, and [`StreetBuckets`] after it.
+///
+/// It is kept in a folder, with a file for each street.
+#[derive(Debug)]
+pub struct CardAbstraction {
+    streets: [StreetBuckets; 3],
+}
+
+/// The streets that have files.
+const STREETS: [Street; 3] = [Street::Flop, Street::Turn, Street::River];
+
+impl CardAbstraction {
+    /// Learns the buckets of all streets. See [`StreetBuckets::build`] to make and keep one street at a time.
+    ///
+    /// # Errors
+    /// As [`StreetBuckets::build`].
+    pub fn build(
+        config: &AbstractionConfig,
+        observer: &dyn Observer,
+    ) -> Result<CardAbstraction, AbstractionError> {
+        let [flop, turn, river] = STREETS.map(|street| StreetBuckets::build(street, config, observer));
+        Ok(CardAbstraction { streets: [flop?, turn?, river?] })
+    }
+
+    /// Opens the files of a folder, which are mapped into memory.
+    ///
+    /// # Errors
+    /// As [`StreetBuckets::load`]; also if a file is of another street than its name says.
+    pub fn load(folder: &Path) -> Result<CardAbstraction, AbstractionError> {
+        let load = |street| {
+            let path = CardAbstraction::file(folder, street);
+            let buckets = StreetBuckets::load(&path)?;
+            if buckets.street() == street {
+                return Ok(buckets);
+            }
+            let reason = format!("it is of the {}", buckets.street());
+            Err(AbstractionError::InvalidBoundaries { path, reason })
+        };
+        let [flop, turn, river] = STREETS.map(load);
+        Ok(CardAbstraction { streets: [flop?, turn?, river?] })
+    }
+
+    /// Writes a file for each street to a folder, which is made if need be.
+    ///
+    /// # Errors
+    /// [`AbstractionError::SaveError`] if that fails.
+    pub fn save(&self, folder: &Path) -> Result<(), AbstractionError> {
+        fs::create_dir_all(folder)
+            .map_err(|source| AbstractionError::SaveError { path: folder.to_owned(), source })?;
+        self.streets
+            .iter()
+            .try_for_each(|buckets| buckets.save(&CardAbstraction::file(folder, buckets.street())))
+    }
+
+    /// The file of a street in a folder.
+    #[must_use]
+    pub fn file(folder: &Path, street: Street) -> PathBuf {
+        folder.join(format!("{street}.buckets"))
+    }
+
+    /// The buckets of a street; `None` before the flop.
+    #[must_use]
+    pub fn street(&self, street: Street) -> Option<&StreetBuckets> {
+        self.streets.iter().find(|buckets| buckets.street() == street)
+    }
+
+    /// The bucket of two private cards on a board of 0, 3, 4 or 5 cards: before the flop the
+    /// [`index`](equipoise_cards::HandClass::index) of their class.
+    ///
+    /// # Errors
+    /// [`AbstractionError::InvalidBoardSize`] and [`AbstractionError::DuplicateCard`] if these are no cards of a deal,
+    /// [`AbstractionError::InvalidBoundaries`] if a file is damaged. There is no default bucket.
+    pub fn get_bucket(&self, board: &[Card], holding: (Card, Card)) -> Result<BucketId, AbstractionError> {
+        let board = Board::new(board).map_err(|error| match error {
+            BoardError::Duplicate { card } => AbstractionError::DuplicateCard { card },
+            _ => AbstractionError::InvalidBoardSize { expected: "0, 3, 4 or 5", got: board.len() },
+        })?;
+        let combo =
+            Combo::new(holding.0, holding.1).ok_or(AbstractionError::DuplicateCard { card: holding.0 })?;
+        self.bucket(combo, &board)
+    }
+
+    /// The bucket of a combo on a board, as [`get_bucket`](CardAbstraction::get_bucket).
+    ///
+    /// # Errors
+    /// As [`get_bucket`](CardAbstraction::get_bucket).
+    pub fn bucket(&self, combo: Combo, board: &Board) -> Result<BucketId, AbstractionError> {
+        match self.street(board.street()) {
+            Some(buckets) => buckets.bucket(combo, board),
+            None => Ok(BucketId::new(combo.class().index() as u16)),
+        }
+    }
+
+    /// The key of an information set: who acts, the class or bucket of the combo, and what was played.
+    ///
+    /// # Errors
+    /// As [`get_bucket`](CardAbstraction::get_bucket).
+    pub fn info_set_key(
+        &self,
+        position: Position,
+        combo: Combo,
+        board: &Board,
+        history: &str,
+    ) -> Result<InfoSetKey, AbstractionError> {
+        let hand = match board.street() {
+            Street::Preflop => HandKey::Class(combo.class()),
+            street => HandKey::Bucket(street, self.bucket(combo, board)?),
+        };
+        Ok(InfoSetKey { position, hand, history: history.to_owned() })
+    }
+}

@@ -1,0 +1,147 @@
+//! Keys of information sets as text.
+
+use std::fmt;
+use std::str::FromStr;
+
+use equipoise_cards::{HandClass, Street};
+use thiserror::Error;
+
+use crate::buckets::BucketId;
+
+/// Who acts, in a game for two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(clippy::exhaustive_enums)] // Two players have two positions.
+pub enum Position {
+    /// The small blind.
+    Sb,
+    /// The big blind.
+    Bb,
+}
+
+/// What is known of the private cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::exhaustive_enums)] // Before the flop and after it.
+pub enum HandKey {
+    /// Their class, before the flop.
+    Class(HandClass),
+    /// Their bucket on a street after it.
+    Bucket(Street, BucketId),
+}
+
+/// The key of an information set: `SB:AKs:r500` before the flop, `SB:1234:Fxr500` after it, where the letter of the street
+/// (F, T or R) begins the history.
+///
+/// ```
+/// use equipoise_abstraction::{BucketId, HandKey, InfoSetKey, Position};
+/// use equipoise_cards::Street;
+/// let key: InfoSetKey = "SB:1234:Fxr500".parse()?;
+/// assert_eq!(key.position, Position::Sb);
+/// assert_eq!(key.hand, HandKey::Bucket(Street::Flop, BucketId::new(1234)));
+/// assert_eq!(key.history, "xr500");
+/// assert_eq!(key.to_string(), "SB:1234:Fxr500");
+/// # Ok::<(), equipoise_abstraction::ParseKeyError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::exhaustive_structs)] // The three parts of the format.
+pub struct InfoSetKey {
+    /// Who acts.
+    pub position: Position,
+    /// What is known of the private cards.
+    pub hand: HandKey,
+    /// What was played, without the letter of the street. It begins with no F, T or R of its own.
+    pub history: String,
+}
+
+/// Why a text is no key.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{text}' is no key of an information set: {reason}")]
+pub struct ParseKeyError {
+    text: String,
+    reason: &'static str,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Position::Sb { "SB" } else { "BB" })
+    }
+}
+
+impl fmt::Display for InfoSetKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InfoSetKey { position, hand, history } = self;
+        match hand {
+            HandKey::Class(class) => write!(f, "{position}:{class}:{history}"),
+            HandKey::Bucket(street, bucket) => {
+                let letter = ["", "F", "T", "R"][*street as usize];
+                write!(f, "{position}:{bucket}:{letter}{history}")
+            }
+        }
+    }
+}
+
+impl FromStr for InfoSetKey {
+    type Err = ParseKeyError;
+
+    fn from_str(text: &str) -> Result<InfoSetKey, ParseKeyError> {
+        let wrong = |reason| ParseKeyError { text: text.to_owned(), reason };
+        let parts: Vec<&str> = text.split(':').collect();
+        let &[position, hand, history] = &parts[..] else {
+            return Err(wrong("it has three parts with colons between them"));
+        };
+        let position = match position {
+            "SB" => Position::Sb,
+            "BB" => Position::Bb,
+            _ => return Err(wrong("it begins with SB or BB")),
+        };
+        // A number such as 99 may be a class or a bucket: the letter of the street tells.
+        let street = match history.chars().next() {
+            Some('F') => Street::Flop,
+            Some('T') => Street::Turn,
+            Some('R') => Street::River,
+            _ => {
+                let class = hand.parse();
+                let class =
+                    class.map_err(|_| wrong("without F, T or R the second part is a class such as AKs"))?;
+                return Ok(InfoSetKey { position, hand: HandKey::Class(class), history: history.to_owned() });
+            }
+        };
+        let bucket: u16 =
+            hand.parse().map_err(|_| wrong("after F, T or R the second part is the number of a bucket"))?;
+        if bucket.to_string() != hand {
+            return Err(wrong("the number of a bucket has no sign and no zeros in front"));
+        }
+        let hand = HandKey::Bucket(street, BucketId::new(bucket));
+        Ok(InfoSetKey { position, hand, history: history[1..].to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_read_as_they_are_written() {
+        for text in ["SB:AKs:r500", "BB:22:", "SB:1234:Fxr500", "BB:0:T", "SB:65535:Rb100c"] {
+            assert_eq!(text.parse::<InfoSetKey>().unwrap().to_string(), text);
+        }
+        // A number may be either.
+        let hand = |text: &str| text.parse::<InfoSetKey>().unwrap().hand;
+        assert_eq!(hand("SB:99:r5"), HandKey::Class("99".parse().unwrap()));
+        assert_eq!(hand("SB:99:Fx"), HandKey::Bucket(Street::Flop, BucketId::new(99)));
+        for text in [
+            "",
+            "SB",
+            "SB:AKs",
+            "UTG:AKs:r5",
+            "SB:AK:r5",
+            "SB:12:xr500",
+            "SB:AKs:Fx",
+            "SB:70000:F",
+            "SB:+5:F",
+            "SB:07:F",
+            "a:b:c:d",
+        ] {
+            assert!(text.parse::<InfoSetKey>().is_err(), "{text}");
+        }
+    }
+}

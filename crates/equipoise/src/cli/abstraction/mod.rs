@@ -1,0 +1,95 @@
+//! `equipoise abstraction`.
+
+mod bucket;
+mod build;
+mod config;
+mod features;
+mod inspect;
+
+use anyhow::anyhow;
+use clap::{Args, Subcommand};
+use equipoise::abstraction::AbstractionError;
+use equipoise::cards::{Board, BoardError, Combo, ParseCardsError, Street};
+
+use super::failure::{BadInput, Failure};
+use super::print::Printer;
+
+/// What hands are worth, and which hands are alike
+///
+/// Strength, potential and distribution of a hand on any street, counted over every combo of the opponent and every
+/// runout; and buckets of hands that are alike, for games too large to solve as they are.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct AbstractionArgs {
+    #[command(subcommand)]
+    command: AbstractionCommand,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise abstraction features Td9d6h AhKh
+  equipoise abstraction features '' AhAd --json
+  equipoise abstraction build -o buckets
+  equipoise abstraction bucket buckets Td9d6h AhKh
+  equipoise abstraction inspect buckets";
+
+#[derive(Subcommand)]
+enum AbstractionCommand {
+    Features(features::FeaturesArgs),
+    Build(build::BuildArgs),
+    Bucket(bucket::BucketArgs),
+    Inspect(inspect::InspectArgs),
+}
+
+impl AbstractionArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        match &self.command {
+            AbstractionCommand::Features(args) => args.run(printer),
+            AbstractionCommand::Build(args) => args.run(printer),
+            AbstractionCommand::Bucket(args) => args.run(printer),
+            AbstractionCommand::Inspect(args) => args.run(printer),
+        }
+    }
+}
+
+/// The streets that have buckets of their own.
+const STREETS: [Street; 3] = [Street::Flop, Street::Turn, Street::River];
+
+/// A file that is absent, foreign or damaged is bad input, because the user named it; what cannot be written is a failure.
+fn of_library(error: &AbstractionError) -> Failure {
+    let with_source = |error: &AbstractionError| match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    };
+    match error {
+        AbstractionError::LoadError { .. } | AbstractionError::InvalidBoundaries { .. } => {
+            BadInput::new(with_source(error))
+                .help("equipoise abstraction build makes a folder with a file for each street")
+                .into()
+        }
+        _ => Failure::Runtime(anyhow!(with_source(error))),
+    }
+}
+
+/// A combo and a board that share no card.
+fn read_hand(board: &str, combo: &str) -> Result<(Combo, Board), BadInput> {
+    let public: Board = board.parse().map_err(|error: BoardError| {
+        let at = if let BoardError::Text(error) = &error { Some(error.at()) } else { None };
+        let input = BadInput::new(&error).in_text("board", board, at);
+        match error {
+            BoardError::WrongSize { .. } => input.help("give a flop, turn or river such as Td9d6h, or ''"),
+            _ => input,
+        }
+    })?;
+    let private: Combo = combo.parse().map_err(|error: ParseCardsError| {
+        let at = Some(error.at());
+        let help = "give the two private cards as one argument after the board, such as AhKh";
+        BadInput::new(error).in_text("combo", combo, at).help(help)
+    })?;
+    match public.set().first_shared(private.cards()) {
+        Some(card) => Err(BadInput::new(format!("the card {card} is on the board and in the combo"))
+            .in_text("combo", combo, None)
+            .help(format!("a deck has one {card}: take it out of one of the two places"))),
+        None => Ok((private, public)),
+    }
+}
