@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
-use equipoise::abstraction::CardAbstraction;
+use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::cards::{HandClass, Indexer};
 use serde::Serialize;
 
@@ -58,7 +58,7 @@ impl BucketArgs {
         let bucket = abstraction.bucket(combo, &board).map_err(|error| of_library(&error))?.get();
         let street = board.street();
         let num_buckets =
-            abstraction.street(street).map_or(HandClass::COUNT as u16, |buckets| buckets.num_buckets());
+            abstraction.street(street).map_or(HandClass::COUNT as u16, StreetBuckets::num_buckets);
         let index = Indexer::of_combo(street).index_deal(combo, &board);
         let canonical_index = index.map_err(|error| Failure::Runtime(anyhow!(error)))?;
         if self.json.json {
