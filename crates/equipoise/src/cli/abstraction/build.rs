@@ -52,10 +52,10 @@ Examples:
 
 CONFIG.TOML may have
   preset = \"default\"            # or \"seed\": percentiles 5,000 / 5,000 / 20,000 from 100,000 samples
-  samples_per_street = 100000   # learn from so many hands; without it from all, or 200,000 for k-means
+  samples_per_street = 100000   # learn from so many hands; without it all, for k-means 200,000
   random_seed = 0
   [flop]                        # [turn] and [river] likewise; what is absent is the preset's
-  method = \"emd\"                # percentile, nested, emd (not on the river: these two) or ochs
+  method = \"emd\"                # percentile or ochs; on flop and turn also nested or emd
   buckets = 1000                # up to 65,535";
 
 impl BuildArgs {
@@ -223,13 +223,14 @@ fn finished(built: &StreetBuckets, elapsed: Duration) -> String {
     let mut text =
         format!("  {}: {} buckets in {}", built.street(), grouped(there.into()), duration(elapsed));
     if there < asked {
-        let values =
-            if built.street() == Street::River { ", where equity has 1,950 different values" } else { "" };
-        let why = match built.config().method {
-            Method::Percentile => values,
-            _ => "",
+        let why = match (built.config().method, built.street()) {
+            (Method::Percentile, Street::River) => {
+                "equal equities share one, and there are 1,950 on the river"
+            }
+            (Method::Percentile | Method::Nested, _) => "equal numbers share one",
+            _ => "no more hands of the sample differ",
         };
-        text.push_str(&format!("; {} were asked for, but no more hands differ{why}", grouped(asked.into())));
+        text.push_str(&format!("; {} were asked for, but {why}", grouped(asked.into())));
     }
     text.push('\n');
     text
