@@ -17,7 +17,7 @@ pub(crate) enum ShippedSpot {
     RiverStd,
     /// The turn, 1.3 million; `equipoise solve` without a file solves this one
     TurnStd,
-    /// The flop, 78 million, in 16-bit storage
+    /// The flop, 76 million, in 16-bit storage
     #[value(name = "flop-std-16bit")]
     FlopStd16Bit,
     /// The same flop in 32-bit storage

@@ -32,7 +32,7 @@ use stage::Stage;
 ///
 /// For each spot: the time of an iteration without checks (the median over stretches), the time and the iterations to
 /// 0.5 % and to 0.1 % of the pot with the checks of exploitability that this takes, the set-up before the first
-/// iteration, the solver's memory, and the process's peak while it worked.
+/// iteration, the solver's memory, and the peak of a process that solves this spot and nothing else.
 ///
 /// The bandwidth is what an iteration moves of the tables of regrets and average strategies, over its time: each player
 /// reads and writes its regrets once, and the opponent's pass reads them again and reads and writes the averages, so
@@ -64,6 +64,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
+    /// Solve this spot only so far that all memory is in use, and print the peak of this process in bytes
+    #[arg(long, value_name = "NAME", value_enum, hide = true)]
+    peak_of: Option<ShippedSpot>,
+
     #[command(flatten)]
     json: JsonArg,
 }
@@ -82,14 +86,17 @@ JSON: `threads`, `algorithm`, `quick`, `interrupted`, `read_bandwidth_gb_s` (of 
                `bytes_per_iteration` and `bandwidth_gb_s`
   targets      `target_pct` of the pot, `converged`, `iterations`, `elapsed_s`
   scaling      `bet_sizes`, `entries`, `iteration_s`, `ns_per_entry`
-  algorithms   `spot` and `runs`: `algorithm` with its parameters, `iteration_s`, `targets`, which here
-               also have `iterations_vs_dcfr` and `elapsed_vs_dcfr` (null where either missed the target)
-  storage      `spot` and `modes`: `storage`, `tables_bytes`, `iteration_s`, `least_pct_pot` of any check,
-               `at_iteration`, `stalled`";
+  algorithms   `spot` and `runs`: `algorithm` with its parameters, `iteration_s` and `targets`, here
+               with `iterations_vs_dcfr` and `elapsed_vs_dcfr`, null if either missed the target
+  storage      `spot` and `modes`: `storage`, `tables_bytes`, `iteration_s`, `least_pct_pot` (of any
+               check), `at_iteration`, `stalled`";
 
 impl BenchArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let machine = Machine::new(self.threads, self.quick);
+        if let Some(spot) = self.peak_of {
+            return peak::print(spot, &machine, printer);
+        }
         let spots = self.chosen(&ShippedSpot::ALL);
         if !self.storage {
             machine.check_room(&spots)?;
@@ -110,8 +117,7 @@ impl BenchArgs {
         outcome
     }
 
-    /// The spots given, or else all of a list, without the flops if it must be quick. Each once, smallest first: what
-    /// the process keeps of a large one would count towards the peak of a smaller one after it.
+    /// The spots given, or else all of a list, without the flops if it must be quick. Each once, smallest first.
     fn chosen(&self, all: &[ShippedSpot]) -> Vec<ShippedSpot> {
         if self.spots.is_empty() {
             return all.iter().copied().filter(|spot| !(self.quick && spot.is_flop())).collect();

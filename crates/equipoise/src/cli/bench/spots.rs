@@ -3,7 +3,7 @@
 use equipoise::postflop::Solver;
 
 use super::document::SpotDocument;
-use super::measure::{median, seconds_per_iteration, set_up, solve};
+use super::measure::{check_interrupted, median, seconds_per_iteration, set_up, solve};
 use super::stage::Stage;
 use super::{Machine, peak};
 use crate::cli::failure::Failure;
@@ -19,8 +19,10 @@ fn bytes_per_iteration(tables: u64) -> u64 {
 }
 
 pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Result<SpotDocument, Failure> {
+    stage.name(&format!("{spot}: memory"));
+    let peak_bytes = peak::of_spot(spot, machine);
+    check_interrupted()?;
     stage.name(&format!("{spot}: iterations"));
-    let has_peak = peak::reset();
     let problem = machine.problem(spot)?;
     let size = Solver::memory(&problem.spot, &problem.options);
     let (mut solver, seconds) = set_up(|| Ok(machine.problem(spot)?))?;
@@ -43,7 +45,7 @@ pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Re
         iteration_s,
         targets,
         memory_bytes,
-        peak_bytes: peak::read().filter(|_| has_peak),
+        peak_bytes,
         bytes_per_iteration,
         bandwidth_gb_s: bytes_per_iteration as f64 / iteration_s / 1e9,
     })
