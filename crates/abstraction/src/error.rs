@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use equipoise_cards::{Card, Street};
+use equipoise_equity::Cancelled;
 use thiserror::Error;
 
 use crate::config::Method;
@@ -78,4 +79,10 @@ pub enum AbstractionError {
         /// What is wrong.
         reason: String,
     },
+}
+
+impl From<Cancelled> for AbstractionError {
+    fn from(_: Cancelled) -> AbstractionError {
+        AbstractionError::Cancelled
+    }
 }

@@ -3,14 +3,13 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use equipoise_cards::{Card, Combo, ComboSet, HandClass, Street, StrengthOrder, canonical_boards};
-use equipoise_equity::Observer;
+use equipoise_equity::{Observer, Progress};
 use rayon::prelude::*;
 
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
 use crate::features::{Against, Features, Histogram, num_runouts_of_two};
 use crate::kernel::{self, ClusterSweep, Kernel, Lanes, Sweep};
-use crate::progress::Progress;
 use crate::single::bin;
 
 /// The exact features of each class before the flop, by [`HandClass::index`]. They are counted when they are first asked
@@ -121,7 +120,7 @@ fn count(with_clusters: bool, observer: &dyn Observer) -> Result<Sums, Abstracti
             scratch.add(&class_of, class_size, with_clusters, &mut sums);
         }
         progress.advance(boards.len() as u64)?;
-        Ok(sums)
+        Ok::<_, AbstractionError>(sums)
     };
     let empty = || vec![ClassSums::default(); HandClass::COUNT];
     let merge = |mut sums: Sums, other: &[ClassSums<u64>]| {

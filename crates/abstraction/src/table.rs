@@ -1,12 +1,11 @@
 //! The features of every hand of a street.
 
 use equipoise_cards::{Board, Combo, Street};
-use equipoise_equity::Observer;
+use equipoise_equity::{Observer, Progress};
 use rayon::prelude::*;
 
 use crate::board_features::{BoardFeatures, Parts};
 use crate::error::AbstractionError;
-use crate::progress::Progress;
 use crate::rows::Rows;
 
 /// A value for every combo on every canonical board of a street after the flop: a row for each board, in it a place for
@@ -64,7 +63,7 @@ impl<T: Clone + Default + Send> Table<T> {
                 let (board, _) = rows.board(row).expect("there are so many rows");
                 features.fill(&board)?;
                 fill(features, values);
-                progress.advance(1)
+                progress.advance(1).map_err(AbstractionError::from)
             },
         )?;
         Ok(Table { rows, values })

@@ -7,9 +7,10 @@ use equipoise_cards::{BoardStrengths, CardSet};
 
 use crate::matchup::Matchup;
 use crate::options::{EquityError, Observer};
+use crate::progress::Progress;
 use crate::symmetry::Symmetry;
 use crate::totals::Totals;
-use crate::work::{Progress, sum_parts};
+use crate::work::sum_parts;
 
 /// A combo that is live on the board at hand.
 #[derive(Clone, Copy)]

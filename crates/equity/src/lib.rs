@@ -18,6 +18,7 @@ mod enumerate;
 mod matchup;
 mod options;
 mod plan;
+mod progress;
 mod rank_sums;
 mod result;
 mod sample;
@@ -29,6 +30,7 @@ mod work;
 
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
 pub use options::{EquityError, Method, Observer, Options};
+pub use progress::{Cancelled, Progress};
 pub use result::{ClassEquity, ComboEquity, Equity, Mode, Outcome, PlayerEquity};
 
 use std::time::Instant;

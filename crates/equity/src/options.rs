@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 
 use thiserror::Error;
 
+use crate::progress::Cancelled;
+
 /// How to find the equity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -89,4 +91,10 @@ pub enum EquityError {
         /// What the system says.
         reason: String,
     },
+}
+
+impl From<Cancelled> for EquityError {
+    fn from(_: Cancelled) -> EquityError {
+        EquityError::Cancelled
+    }
 }

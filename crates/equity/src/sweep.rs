@@ -20,9 +20,10 @@ use equipoise_cards::{Combo, ComboSet, StrengthOrder};
 
 use crate::matchup::Matchup;
 use crate::options::{EquityError, Observer};
+use crate::progress::Progress;
 use crate::symmetry::{FullBoard, Symmetry};
 use crate::totals::Totals;
-use crate::work::{Progress, sum_parts};
+use crate::work::sum_parts;
 
 /// Boards between two reports of progress.
 const STRIDE: usize = 256;

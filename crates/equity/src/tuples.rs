@@ -9,10 +9,11 @@ use equipoise_cards::{CardSet, Combo};
 
 use crate::matchup::Matchup;
 use crate::options::{EquityError, Observer};
+use crate::progress::Progress;
 use crate::rank_sums::{count_heads_up, count_multiway};
 use crate::symmetry::Symmetry;
 use crate::totals::Totals;
-use crate::work::{Progress, sum_parts};
+use crate::work::sum_parts;
 
 /// The most players for whom a choice of combos fits the key by which classes are found.
 const MAX_KEYED_PLAYERS: usize = 12;

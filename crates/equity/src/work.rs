@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::options::{EquityError, Observer};
+use crate::options::EquityError;
 use crate::totals::Totals;
 
 /// The threads for a given number of them, kept for the next call: starting them takes longer than a small count.
@@ -22,26 +21,6 @@ pub(crate) fn pool(threads: NonZeroUsize) -> Result<Arc<ThreadPool>, EquityError
     let pool = Arc::new(pool.map_err(|error| EquityError::Threads { reason: error.to_string() })?);
     pools.insert(threads, Arc::clone(&pool));
     Ok(pool)
-}
-
-/// Progress of a count that consists of so many equal steps.
-pub(crate) struct Progress<'a> {
-    observer: &'a dyn Observer,
-    done: AtomicU64,
-    total: u64,
-}
-
-impl<'a> Progress<'a> {
-    pub(crate) fn new(observer: &'a dyn Observer, total: u64) -> Progress<'a> {
-        Progress { observer, done: AtomicU64::new(0), total }
-    }
-
-    /// Reports steps done; an error if the observer wants no more.
-    pub(crate) fn advance(&self, steps: u64) -> Result<(), EquityError> {
-        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
-        self.observer.progress(done as f64 / self.total.max(1) as f64);
-        if self.observer.is_cancelled() { Err(EquityError::Cancelled) } else { Ok(()) }
-    }
 }
 
 /// Parts into which a count is cut, whatever the number of threads, so that sums of fractions always add up alike.

@@ -29,8 +29,8 @@ pub(crate) trait Engine: Debug + Send {
     /// Runs passes whose values nobody needs, one after another.
     fn train(&mut self, passes: &[Pass]);
 
-    /// Runs a pass; for each own combo of the root its value in chips times the opponent's weight.
-    fn pass(&mut self, pass: Pass) -> Vec<f64>;
+    /// Runs a pass for each player; for each own combo of the root its value in chips times the opponent's weight.
+    fn pass_of_each(&mut self, pass: fn(Player) -> Pass) -> [Vec<f64>; 2];
 
     /// What the tables say at a decision on a runout; `None` if there is no such runout.
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>>;
@@ -131,23 +131,27 @@ impl<R: Store, S: Store> Tables<R, S> {
 }
 
 impl<R: Store, S: Store> Tables<R, S> {
-    /// Runs passes; the scaled values of the own combos in the last one.
-    fn run(&mut self, passes: &[Pass]) -> &[Row] {
+    /// Runs passes; `found` gets the scaled values of the own combos after each.
+    fn run(&mut self, passes: &[Pass], found: &mut dyn FnMut(&[Row])) {
         let Tables { plan, state, workspace, weights, isa, threads, prefetch, .. } = self;
         let traversal = |&pass: &Pass| Traversal { plan, isa: *isa, pass, prefetch: *prefetch };
-        traverse::run(passes.iter().map(traversal), state, weights, workspace, *threads)
+        traverse::run(passes.iter().map(traversal), state, weights, workspace, *threads, found);
     }
 }
 
 impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn train(&mut self, passes: &[Pass]) {
-        self.run(passes);
+        self.run(passes, &mut |_| ());
     }
 
-    fn pass(&mut self, pass: Pass) -> Vec<f64> {
-        let own = pass.player.index();
-        let (scale, num_combos) = (self.scales[own], self.state.layout.combos[own].len());
-        flatten(self.run(&[pass])).take(num_combos).map(|value| f64::from(value) / scale).collect()
+    fn pass_of_each(&mut self, pass: fn(Player) -> Pass) -> [Vec<f64>; 2] {
+        let mut scaled = Vec::new();
+        self.run(&Player::ALL.map(pass), &mut |values| scaled.push(flatten(values).collect::<Vec<f32>>()));
+        Player::ALL.map(|player| {
+            let own = player.index();
+            let (scale, num_combos) = (self.scales[own], self.state.layout.combos[own].len());
+            scaled[own].iter().take(num_combos).map(|&value| f64::from(value) / scale).collect()
+        })
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {

@@ -9,7 +9,7 @@
 use equipoise_cards::Street;
 use equipoise_game::{NodeId, NodeKind, Player, Terminal, Tree};
 
-use crate::kernel::{FoldBatch, Row, RunoutBatch, ShowBatch};
+use crate::kernel::{Batch, Row, ShowBatch};
 
 /// Lines that are worked on together, and numbers of a vector.
 pub(crate) const LANES: usize = 8;
@@ -56,8 +56,8 @@ pub(crate) struct Program {
     pub num_values: usize,
     pub downs: Vec<DownStep>,
     pub shows: Vec<ShowBatch>,
-    pub folds: Vec<FoldBatch>,
-    pub runouts: Vec<RunoutBatch>,
+    pub folds: Vec<Batch>,
+    pub runouts: Vec<Batch>,
     pub chances: ChanceSteps,
     /// Children before parents.
     pub ups: Vec<UpStep>,
@@ -286,6 +286,12 @@ impl Compiler<'_> {
         let spare = self.num_values;
         let mut written = vec![false; spare + 1];
         let mut keep = |dest: usize| std::mem::replace(&mut written[dest], true);
+        let mut batch = |lanes: &[Lane]| Batch {
+            reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
+            dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
+            keep: bits(lanes, |lane| keep(lane.dest)),
+            factor: Row(fill(lanes, 0.0, |lane| lane.factor)),
+        };
         // Lanes with a fold beside them first, so that few batches are mixed.
         self.shows.sort_by_key(|lane| lane.fold.is_none());
         let mut shows = Vec::new();
@@ -295,33 +301,11 @@ impl Compiler<'_> {
                 let payoff = |lane: &Lane| lane.fold.map_or(0.0, |fold| fold.1);
                 (fill(lanes, spare as u32, fold), Row(fill(lanes, 0.0, payoff)))
             });
-            shows.push(ShowBatch {
-                reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
-                dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-                keep: bits(lanes, |lane| keep(lane.dest)),
-                half: Row(fill(lanes, 0.0, |lane| lane.factor)),
-                lose: Row(fill(lanes, 0.0, |lane| lane.lose)),
-                folds,
-            });
+            let lose = Row(fill(lanes, 0.0, |lane| lane.lose));
+            shows.push(ShowBatch { ends: batch(lanes), lose, folds });
         }
-        let mut folds = Vec::new();
-        for lanes in self.folds.chunks(LANES) {
-            folds.push(FoldBatch {
-                reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
-                dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-                keep: bits(lanes, |lane| keep(lane.dest)),
-                payoff: Row(fill(lanes, 0.0, |lane| lane.factor)),
-            });
-        }
-        let mut runouts = Vec::new();
-        for lanes in self.runouts.chunks(LANES) {
-            runouts.push(RunoutBatch {
-                reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
-                dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-                keep: bits(lanes, |lane| keep(lane.dest)),
-                half: Row(fill(lanes, 0.0, |lane| lane.factor)),
-            });
-        }
+        let folds = self.folds.chunks(LANES).map(&mut batch).collect();
+        let runouts = self.runouts.chunks(LANES).map(&mut batch).collect();
         self.chances.keep = self.chances.dest.iter().map(|&dest| keep(dest as usize)).collect();
         self.ups.reverse();
         for up in &mut self.ups {

@@ -203,12 +203,19 @@ impl Solution {
         weighted.sum::<f64>() / self.num_deals
     }
 
+    /// The mean value of each player's range in a pass.
+    fn means(&mut self, pass: fn(Player) -> Pass) -> [f64; 2] {
+        let values = self.engine.pass_of_each(pass);
+        Player::ALL.map(|player| self.mean(player, &values[player.index()]))
+    }
+
     /// The expected values of both ranges at the root, when both play their average strategies.
     pub fn evs(&mut self) -> [PlayerEv; 2] {
         let shares = equity::shares(&self.spot, &self.symmetries);
+        let values = self.engine.pass_of_each(Pass::average);
         Player::ALL.map(|player| {
-            let values = self.engine.pass(Pass::average(player));
-            let mean = self.mean(player, &values);
+            let values = &values[player.index()];
+            let mean = self.mean(player, values);
             let meets = &shares[player.index()];
             let won: Vec<f64> = meets.iter().map(|&(_, won)| won).collect();
             let equity = self.mean(player, &won);
@@ -224,19 +231,12 @@ impl Solution {
 
     /// Measures the exploitability of the average strategies.
     pub fn measure(&mut self) -> Exploitability {
-        let best = Player::ALL.map(|player| {
-            let values = self.engine.pass(Pass::best_response(player));
-            self.mean(player, &values)
-        });
+        let best = self.means(Pass::best_response);
         // Without rake the two expected values sum to the pot.
         let evs = if self.spot.tree().config().rake.of(self.spot.tree().config().starting_pot) == 0.0 {
             self.spot.pot()
         } else {
-            let ev = |player: Player| {
-                let values = self.engine.pass(Pass::average(player));
-                self.mean(player, &values)
-            };
-            Player::ALL.map(ev).iter().sum()
+            self.means(Pass::average).iter().sum()
         };
         let chips = (best[0] + best[1] - evs) / 2.0;
         let measured = Exploitability { chips, pct_pot: 100.0 * chips / self.spot.pot() };

@@ -230,21 +230,22 @@ struct Dealt<'a> {
     stride: usize,
 }
 
-/// Runs passes one after another, each with the weights of both players at the root, on so many threads; the values of
-/// the own combos in the last pass come back.
-pub(crate) fn run<'w, 'p, R: Store, S: Store>(
+/// Runs passes one after another, each with the weights of both players at the root, on so many threads; `found` gets the
+/// values of the own combos after each.
+pub(crate) fn run<'p, R: Store, S: Store>(
     passes: impl Iterator<Item = Traversal<'p>>,
     root: &mut State<R, S>,
     weights: &[Vec<Row>; 2],
-    workspace: &'w mut Workspace,
+    workspace: &mut Workspace,
     threads: usize,
-) -> &'w [Row] {
+    found: &mut dyn FnMut(&[Row]),
+) {
     let Workspace { root: scratch, pool, results } = workspace;
     let pool = &*pool;
+    let mut passes = passes.peekable();
+    let Some(&traversal) = passes.peek() else { return };
     let mut children = std::mem::take(&mut root.children);
     let factor = chance_factor(root);
-    let mut passes = passes.peekable();
-    let Some(&traversal) = passes.peek() else { return &[] };
     let dealt = RwLock::new(Dealt { traversal, packs: Vec::new(), stride: 0 });
     let cards: Vec<_> = children.iter_mut().zip(results.iter_mut()).map(Mutex::new).collect();
     let visit = |at: usize| {
@@ -259,12 +260,11 @@ pub(crate) fn run<'w, 'p, R: Store, S: Store>(
         pool.lock().expect(NO_PANIC).push(scratch);
     };
     let goes_on = !cards.is_empty();
-    let num_values = team::with(threads - 1, cards.len(), &visit, |share_out| {
+    team::with(threads - 1, cards.len(), &visit, |share_out| {
         let Scratch { levels, work } = scratch;
         let level = &mut levels[0];
-        let mut rows = 0;
         for traversal in passes {
-            rows = root.layout.rows[traversal.own()];
+            let rows = root.layout.rows[traversal.own()];
             let program = traversal.root_program();
             let weights = &weights[traversal.opponent()];
             level.reach[..weights.len()].copy_from_slice(weights);
@@ -285,12 +285,11 @@ pub(crate) fn run<'w, 'p, R: Store, S: Store>(
                 traversal.unpack(root, program, level);
             }
             traversal.finish(root, program, level, work);
+            found(&level.values[..rows]);
         }
-        rows
     });
     drop(cards);
     root.children = children;
-    &scratch.levels[0].values[..num_values]
 }
 
 const NO_PANIC: &str = "no thread panics with the lock";

@@ -16,9 +16,10 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+use equipoise_equity::Progress;
+
 use crate::error::AbstractionError;
 use crate::kernel::{self, Kernel};
-use crate::progress::Progress;
 
 /// A distance that obeys the triangle inequality.
 pub(crate) trait Metric: Sync + Send + Copy + 'static {

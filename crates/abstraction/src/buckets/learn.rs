@@ -1,6 +1,6 @@
 //! From features to the bucket of every hand of a street.
 
-use equipoise_equity::Observer;
+use equipoise_equity::{Observer, Progress};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use crate::clusters::OpponentClusters;
 use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
 use crate::kernel::{self, Kernel};
-use crate::progress::{Progress, Stretch};
+use crate::progress::Stretch;
 use crate::rows::Rows;
 use crate::table::Table;
 

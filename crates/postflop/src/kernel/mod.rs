@@ -19,9 +19,7 @@ pub(crate) use node::{Averaging, Down, DownAverage, MAX_ACTIONS, Opening, Up, Up
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};
-pub(crate) use terminal::{
-    Fold, FoldBatch, Group, LaneScratch, Matchup, Runout, RunoutBatch, ShowBatch, Showdown,
-};
+pub(crate) use terminal::{Batch, Fold, Group, LaneScratch, Matchup, Runout, ShowBatch, Showdown};
 
 /// Arguments that can be worked on with any lanes.
 pub(crate) trait Kernel {

@@ -122,35 +122,25 @@ impl LaneScratch {
     }
 }
 
-/// Eight folds (or other ends that pay the same whatever the cards).
+/// Eight ends of hands: folds and others that pay the same whatever the cards, or all-ins before the river (what each of
+/// these pays on a tie is a fold of its own).
 #[derive(Clone, Debug)]
-pub(crate) struct FoldBatch {
+pub(crate) struct Batch {
     pub reach: [u32; 8],
     pub dest: [u32; 8],
     /// Bit 1 where the lane is added to what the slot holds, 0 where it replaces it.
     pub keep: u8,
-    pub payoff: Row,
+    /// Of folds what they pay, of others half of what is at stake.
+    pub factor: Row,
 }
 
 /// Eight showdowns.
 #[derive(Clone, Debug)]
 pub(crate) struct ShowBatch {
-    pub reach: [u32; 8],
-    pub dest: [u32; 8],
-    pub keep: u8,
-    pub half: Row,
+    pub ends: Batch,
     pub lose: Row,
     /// Where the fold instead of the call goes, and what it pays: it meets the same reach.
     pub folds: Option<([u32; 8], Row)>,
-}
-
-/// Eight all-ins before the river; what each pays on a tie is a fold of its own.
-#[derive(Clone, Debug)]
-pub(crate) struct RunoutBatch {
-    pub reach: [u32; 8],
-    pub dest: [u32; 8],
-    pub keep: u8,
-    pub half: Row,
 }
 
 /// Sums of reach by card. The sum of everything is kept apart: it should stay in a register.
@@ -243,10 +233,10 @@ impl Slots {
     }
 }
 
-/// See [`FoldBatch`].
+/// Eight folds.
 pub(crate) struct Fold<'a> {
     pub matchup: &'a Matchup,
-    pub batch: &'a FoldBatch,
+    pub batch: &'a Batch,
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
@@ -268,7 +258,7 @@ impl Kernel for Fold<'_> {
             sums.add(cards, reach);
         }
         sums.cards[usize::from(EVERY_CARD)] = total;
-        let payoff = V::load(&batch.payoff);
+        let payoff = V::load(&batch.factor);
         let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
@@ -298,14 +288,14 @@ impl Kernel for Showdown<'_> {
     fn run<V: Lanes>(self) {
         let Showdown { matchup, batch, reach, values, scratch } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent);
+        interleave::<V>(reach, &batch.ends.reach, opponent_rows, &mut scratch.opponent);
         let opponent = &scratch.opponent[..=8 * opponent_rows];
         let out = &mut scratch.own[..8 * own_rows];
         let mut sums = CardSums::<V>::new();
         let total = sweep::<V>(matchup, opponent, out, &mut sums);
         sums.cards[usize::from(EVERY_CARD)] = total;
-        let (half, lose) = (V::load(&batch.half), V::load(&batch.lose));
-        let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
+        let (half, lose) = (V::load(&batch.ends.factor), V::load(&batch.lose));
+        let slots = Slots::new(values, &batch.ends.dest, own_rows, batch.ends.keep);
         let folds = batch
             .folds
             .as_ref()
@@ -364,13 +354,13 @@ fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row], sums: &
     total
 }
 
-/// See [`RunoutBatch`]. `matrix` has, for each own combo, rows of rivers won less rivers lost against each of
+/// Eight all-ins before the river. `matrix` has, for each own combo, rows of rivers won less rivers lost against each of
 /// the opponent's combos.
 pub(crate) struct Runout<'a> {
     pub matrix: &'a [[i16; 8]],
     pub own_rows: usize,
     pub opponent_rows: usize,
-    pub batch: &'a RunoutBatch,
+    pub batch: &'a Batch,
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
 }
@@ -384,7 +374,7 @@ impl Kernel for Runout<'_> {
         if opponent_rows == 0 {
             return;
         }
-        let half = V::load(&batch.half);
+        let half = V::load(&batch.factor);
         let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
         let reach = batch.reach.map(|slot| &reach[slot as usize * opponent_rows..][..opponent_rows]);
         for (block, rows) in matrix.chunks_exact(8 * opponent_rows).enumerate() {

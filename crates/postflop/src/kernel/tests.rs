@@ -58,10 +58,7 @@ proptest! {
             }
         }
         let batch = ShowBatch {
-            reach: SLOTS,
-            dest: SLOTS,
-            keep: 0,
-            half: Row([0.5; 8]),
+            ends: Batch { reach: SLOTS, dest: SLOTS, keep: 0, factor: Row([0.5; 8]) },
             lose: Row([-0.25; 8]),
             folds: Some((SLOTS.map(|slot| slot + 8), Row([-0.125; 8]))),
         };
@@ -105,9 +102,9 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([1.0; 8]); 8 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            let batch = FoldBatch { reach: SLOTS, dest: SLOTS, keep: 0xff, payoff: Row([0.5; 8]) };
+            let batch = Batch { reach: SLOTS, dest: SLOTS, keep: 0xff, factor: Row([0.5; 8]) };
             isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
-            let batch = RunoutBatch { reach: SLOTS, dest: SLOTS, keep: 0xff, half: Row([0.01; 8]) };
+            let batch = Batch { reach: SLOTS, dest: SLOTS, keep: 0xff, factor: Row([0.01; 8]) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
         }

@@ -8,7 +8,7 @@ use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::cards::{HandClass, Indexer};
 use serde::Serialize;
 
-use super::{of_library, read_hand};
+use super::{HandArgs, of_library};
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::grouped;
@@ -24,11 +24,8 @@ pub(crate) struct BucketArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Public cards: 3, 4 or 5, such as Td9d6h; '' before the flop
-    board: String,
-
-    /// The two private cards, such as AhKh
-    combo: String,
+    #[command(flatten)]
+    hand: HandArgs,
 
     #[command(flatten)]
     json: JsonArg,
@@ -53,7 +50,7 @@ struct BucketDocument {
 
 impl BucketArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let (combo, board) = read_hand(&self.board, &self.combo)?;
+        let (combo, board) = self.hand.read()?;
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
         let bucket = abstraction.bucket(combo, &board).map_err(|error| of_library(&error))?.get();
         let street = board.street();

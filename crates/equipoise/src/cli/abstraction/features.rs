@@ -6,7 +6,7 @@ use equipoise::abstraction::{AbstractionError, Cells, Features, OpponentClusters
 use equipoise::cards::{Board, Combo, Indexer, Street};
 use serde::Serialize;
 
-use super::read_hand;
+use super::HandArgs;
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, clipped, grouped, percent};
@@ -23,11 +23,8 @@ use crate::cli::watch::Watch;
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct FeaturesArgs {
-    /// Public cards: 3, 4 or 5, such as Td9d6h; '' before the flop
-    board: String,
-
-    /// The two private cards, such as AhKh
-    combo: String,
+    #[command(flatten)]
+    hand: HandArgs,
 
     #[command(flatten)]
     json: JsonArg,
@@ -52,7 +49,7 @@ JSON:
 
 impl FeaturesArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let (combo, board) = read_hand(&self.board, &self.combo)?;
+        let (combo, board) = self.hand.read()?;
         let features = count(combo, &board)?;
         if self.json.json {
             printer.json(&FeaturesDocument::new(combo, &board, &features)?)

@@ -71,25 +71,40 @@ fn of_library(error: &AbstractionError) -> Failure {
     }
 }
 
-/// A combo and a board that share no card.
-fn read_hand(board: &str, combo: &str) -> Result<(Combo, Board), BadInput> {
-    let public: Board = board.parse().map_err(|error: BoardError| {
-        let at = if let BoardError::Text(error) = &error { Some(error.at()) } else { None };
-        let input = BadInput::new(&error).in_text("board", board, at);
-        match error {
-            BoardError::WrongSize { .. } => input.help("give a flop, turn or river such as Td9d6h, or ''"),
-            _ => input,
+/// A hand on a board, as the commands take it.
+#[derive(Args)]
+struct HandArgs {
+    /// Public cards: 3, 4 or 5, such as Td9d6h; '' before the flop
+    board: String,
+
+    /// The two private cards, such as AhKh
+    combo: String,
+}
+
+impl HandArgs {
+    /// The combo and the board, which share no card.
+    fn read(&self) -> Result<(Combo, Board), BadInput> {
+        let HandArgs { board, combo } = self;
+        let public: Board = board.parse().map_err(|error: BoardError| {
+            let at = if let BoardError::Text(error) = &error { Some(error.at()) } else { None };
+            let input = BadInput::new(&error).in_text("board", board, at);
+            match error {
+                BoardError::WrongSize { .. } => {
+                    input.help("give a flop, turn or river such as Td9d6h, or ''")
+                }
+                _ => input,
+            }
+        })?;
+        let private: Combo = combo.parse().map_err(|error: ParseCardsError| {
+            let at = Some(error.at());
+            let help = "give the two private cards as one argument after the board, such as AhKh";
+            BadInput::new(error).in_text("combo", combo, at).help(help)
+        })?;
+        match public.set().first_shared(private.cards()) {
+            Some(card) => Err(BadInput::new(format!("the card {card} is on the board and in the combo"))
+                .in_text("combo", combo, None)
+                .help(format!("a deck has one {card}: take it out of one of the two places"))),
+            None => Ok((private, public)),
         }
-    })?;
-    let private: Combo = combo.parse().map_err(|error: ParseCardsError| {
-        let at = Some(error.at());
-        let help = "give the two private cards as one argument after the board, such as AhKh";
-        BadInput::new(error).in_text("combo", combo, at).help(help)
-    })?;
-    match public.set().first_shared(private.cards()) {
-        Some(card) => Err(BadInput::new(format!("the card {card} is on the board and in the combo"))
-            .in_text("combo", combo, None)
-            .help(format!("a deck has one {card}: take it out of one of the two places"))),
-        None => Ok((private, public)),
     }
 }
