@@ -24,13 +24,35 @@ pub(crate) struct ComboNumbers {
     pub lock: Option<Vec<f32>>,
 }
 
+/// What a pass has found for the own combos of the root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Values<'a> {
+    scaled: &'a [Row],
+    scale: f64,
+    num_combos: usize,
+}
+
+impl Values<'_> {
+    /// In chips times the opponent's weight, combo by combo.
+    pub(crate) fn in_chips(&self) -> Vec<f64> {
+        flatten(self.scaled).take(self.num_combos).map(|value| f64::from(value) / self.scale).collect()
+    }
+}
+
 /// Tables in whatever precision.
 pub(crate) trait Engine: Debug + Send {
-    /// Runs passes whose values nobody needs, one after another.
-    fn train(&mut self, passes: &[Pass]);
+    /// Runs passes one after another, as long as `next` names one; it gets what the pass before has found.
+    fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>);
 
-    /// Runs a pass for each player; for each own combo of the root its value in chips times the opponent's weight.
-    fn pass_of_each(&mut self, pass: fn(Player) -> Pass) -> [Vec<f64>; 2];
+    /// Runs passes; for each its player and the values of the own combos.
+    fn values(&mut self, passes: &[Pass]) -> Vec<(Player, Vec<f64>)> {
+        let (mut found, mut passes_left) = (Vec::new(), passes.iter().copied());
+        self.run(&mut |values| {
+            found.extend(values.map(|values| values.in_chips()));
+            passes_left.next()
+        });
+        passes.iter().map(|pass| pass.player).zip(found).collect()
+    }
 
     /// What the tables say at a decision on a runout; `None` if there is no such runout.
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>>;
@@ -130,28 +152,20 @@ impl<R: Store, S: Store> Tables<R, S> {
     }
 }
 
-impl<R: Store, S: Store> Tables<R, S> {
-    /// Runs passes; `found` gets the scaled values of the own combos after each.
-    fn run(&mut self, passes: &[Pass], found: &mut dyn FnMut(&[Row])) {
-        let Tables { plan, state, workspace, weights, isa, threads, prefetch, .. } = self;
-        let traversal = |&pass: &Pass| Traversal { plan, isa: *isa, pass, prefetch: *prefetch };
-        traverse::run(passes.iter().map(traversal), state, weights, workspace, *threads, found);
-    }
-}
-
 impl<R: Store, S: Store> Engine for Tables<R, S> {
-    fn train(&mut self, passes: &[Pass]) {
-        self.run(passes, &mut |_| ());
-    }
-
-    fn pass_of_each(&mut self, pass: fn(Player) -> Pass) -> [Vec<f64>; 2] {
-        let mut scaled = Vec::new();
-        self.run(&Player::ALL.map(pass), &mut |values| scaled.push(flatten(values).collect::<Vec<f32>>()));
-        Player::ALL.map(|player| {
+    fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>) {
+        let Tables { plan, state, workspace, weights, scales, isa, threads, prefetch, .. } = self;
+        let num_combos = [0, 1].map(|player: usize| state.layout.combos[player].len());
+        let mut player = Player::Oop;
+        let mut next = |scaled: Option<&[Row]>| {
             let own = player.index();
-            let (scale, num_combos) = (self.scales[own], self.state.layout.combos[own].len());
-            scaled[own].iter().take(num_combos).map(|&value| f64::from(value) / scale).collect()
-        })
+            let values =
+                scaled.map(|scaled| Values { scaled, scale: scales[own], num_combos: num_combos[own] });
+            let pass = next(values)?;
+            player = pass.player;
+            Some(Traversal { plan, isa: *isa, pass, prefetch: *prefetch })
+        };
+        traverse::run(&mut next, state, weights, workspace, *threads);
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {

@@ -33,12 +33,14 @@
 //! The next cards of the root are shared out among threads, a place for the result of each; results are added in
 //! the order of the cards, so an answer does not depend on the number of threads.
 
+mod course;
 mod engine;
 mod equity;
 mod kernel;
 mod layout;
 mod lock;
 mod locked;
+mod observer;
 mod options;
 mod program;
 mod solution;
@@ -50,7 +52,8 @@ mod team;
 mod traverse;
 
 pub use lock::{Lock, LockedStrategy};
+pub use observer::{Observer, Progress, StopReason, Verdict};
 pub use options::{Memory, Options, Precision, Storage};
 pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution};
-pub use solver::{Observer, Progress, SolveError, Solver, StopReason, Verdict, solve};
+pub use solver::{SolveError, Solver, solve};
 pub use spot::{Spot, SpotError};

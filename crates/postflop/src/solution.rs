@@ -113,36 +113,38 @@ pub enum RunoutError {
 /// What has been found: the average strategy of both players, and what it is worth.
 #[derive(Debug)]
 pub struct Solution {
-    pub(crate) spot: Arc<Spot>,
     pub(crate) engine: Box<dyn Engine>,
-    pub(crate) symmetries: Vec<SuitPermutation>,
+    pub(crate) record: Record,
+}
+
+/// What is known about a solve beside its tables.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) spot: Arc<Spot>,
+    symmetries: Vec<SuitPermutation>,
     /// The root's combos with their weights, in the order in which passes return values.
     root: [Vec<(Combo, f64)>; 2],
     /// The weight of all pairs of combos that can meet.
     num_deals: f64,
-    pub(crate) algorithm: Algorithm,
+    algorithm: Algorithm,
     pub(crate) iterations: u32,
     pub(crate) exploitability: Option<Exploitability>,
     pub(crate) converged: bool,
     pub(crate) elapsed: Duration,
+    /// Iterations and exploitability, in percent of the pot, of all checks.
+    pub(crate) checks: Vec<(u32, f64)>,
 }
 
-impl Solution {
-    pub(crate) fn new(
-        spot: Arc<Spot>,
-        engine: Box<dyn Engine>,
-        symmetries: Vec<SuitPermutation>,
-        algorithm: Algorithm,
-    ) -> Solution {
+impl Record {
+    fn new(spot: Arc<Spot>, symmetries: Vec<SuitPermutation>, algorithm: Algorithm) -> Record {
         let root = equity::root_lists(&spot);
         let mut sums = CardSums::default();
         root[1].iter().for_each(|(combo, weight)| sums.add(combo.index() as u16, *weight));
         let meets =
             |combo: Combo| sums.without(combo.index() as u16) + f64::from(spot.ranges()[1].get(combo));
         let num_deals = root[0].iter().map(|&(combo, weight)| weight * meets(combo)).sum();
-        Solution {
+        Record {
             spot,
-            engine,
             symmetries,
             root,
             num_deals,
@@ -151,49 +153,8 @@ impl Solution {
             exploitability: None,
             converged: false,
             elapsed: Duration::ZERO,
+            checks: Vec::new(),
         }
-    }
-
-    /// The problem.
-    #[must_use]
-    pub fn spot(&self) -> &Spot {
-        &self.spot
-    }
-
-    /// The algorithm.
-    #[must_use]
-    pub fn algorithm(&self) -> &Algorithm {
-        &self.algorithm
-    }
-
-    /// How many iterations were run.
-    #[must_use]
-    pub fn iterations(&self) -> u32 {
-        self.iterations
-    }
-
-    /// Time spent in iterations and checks.
-    #[must_use]
-    pub fn elapsed(&self) -> Duration {
-        self.elapsed
-    }
-
-    /// Whether the target was reached.
-    #[must_use]
-    pub fn converged(&self) -> bool {
-        self.converged
-    }
-
-    /// The exploitability at the last check, if there was one.
-    #[must_use]
-    pub fn exploitability(&self) -> Option<Exploitability> {
-        self.exploitability
-    }
-
-    /// Bytes in use.
-    #[must_use]
-    pub fn memory_bytes(&self) -> usize {
-        self.engine.bytes()
     }
 
     /// The mean over hands of values that are sums over the opponent's weight.
@@ -203,44 +164,105 @@ impl Solution {
         weighted.sum::<f64>() / self.num_deals
     }
 
-    /// The mean value of each player's range in a pass.
-    fn means(&mut self, pass: fn(Player) -> Pass) -> [f64; 2] {
-        let values = self.engine.pass_of_each(pass);
-        Player::ALL.map(|player| self.mean(player, &values[player.index()]))
+    /// The passes whose mean values tell the exploitability.
+    pub(crate) fn check_passes(&self) -> Vec<Pass> {
+        let mut passes = Vec::from(Player::ALL.map(Pass::best_response));
+        // Without rake the two expected values sum to the pot.
+        let config = self.spot.tree().config();
+        if config.rake.of(config.starting_pot) != 0.0 {
+            passes.extend(Player::ALL.map(Pass::average));
+        }
+        passes
+    }
+
+    /// The exploitability, from the mean values of [`check_passes`](Self::check_passes).
+    pub(crate) fn exploitability_of(&self, means: &[f64]) -> Exploitability {
+        let (best, evs) = means.split_at(2);
+        let shared = if evs.is_empty() { self.spot.pot() } else { evs.iter().sum() };
+        let chips = (best.iter().sum::<f64>() - shared) / 2.0;
+        Exploitability { chips, pct_pot: 100.0 * chips / self.spot.pot() }
+    }
+}
+
+impl Solution {
+    pub(crate) fn new(
+        spot: Arc<Spot>,
+        engine: Box<dyn Engine>,
+        symmetries: Vec<SuitPermutation>,
+        algorithm: Algorithm,
+    ) -> Solution {
+        Solution { engine, record: Record::new(spot, symmetries, algorithm) }
+    }
+
+    /// The problem.
+    #[must_use]
+    pub fn spot(&self) -> &Spot {
+        &self.record.spot
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub fn algorithm(&self) -> &Algorithm {
+        &self.record.algorithm
+    }
+
+    /// How many iterations were run.
+    #[must_use]
+    pub fn iterations(&self) -> u32 {
+        self.record.iterations
+    }
+
+    /// Time spent in iterations and checks.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.record.elapsed
+    }
+
+    /// Whether the target was reached.
+    #[must_use]
+    pub fn converged(&self) -> bool {
+        self.record.converged
+    }
+
+    /// The exploitability at the last check, if there was one.
+    #[must_use]
+    pub fn exploitability(&self) -> Option<Exploitability> {
+        self.record.exploitability
+    }
+
+    /// Bytes in use.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.engine.bytes()
     }
 
     /// The expected values of both ranges at the root, when both play their average strategies.
     pub fn evs(&mut self) -> [PlayerEv; 2] {
-        let shares = equity::shares(&self.spot, &self.symmetries);
-        let values = self.engine.pass_of_each(Pass::average);
+        let shares = equity::shares(&self.record.spot, &self.record.symmetries);
+        let values = self.engine.values(&Player::ALL.map(Pass::average));
         Player::ALL.map(|player| {
-            let values = &values[player.index()];
-            let mean = self.mean(player, values);
+            let values = &values[player.index()].1;
+            let mean = self.record.mean(player, values);
             let meets = &shares[player.index()];
             let won: Vec<f64> = meets.iter().map(|&(_, won)| won).collect();
-            let equity = self.mean(player, &won);
+            let equity = self.record.mean(player, &won);
             let of_combo = |(at, &(combo, weight)): (usize, &(Combo, f64))| {
                 let (meets, won) = meets[at];
                 let per = |sum: f64| if meets > 1e-9 { sum / meets } else { 0.0 };
                 ComboEv { combo, weight, meets, ev: per(values[at]), equity: per(won) }
             };
-            let combos = self.root[player.index()].iter().enumerate().map(of_combo).collect();
+            let combos = self.record.root[player.index()].iter().enumerate().map(of_combo).collect();
             PlayerEv { player, mean, equity, combos }
         })
     }
 
     /// Measures the exploitability of the average strategies.
     pub fn measure(&mut self) -> Exploitability {
-        let best = self.means(Pass::best_response);
-        // Without rake the two expected values sum to the pot.
-        let evs = if self.spot.tree().config().rake.of(self.spot.tree().config().starting_pot) == 0.0 {
-            self.spot.pot()
-        } else {
-            self.means(Pass::average).iter().sum()
-        };
-        let chips = (best[0] + best[1] - evs) / 2.0;
-        let measured = Exploitability { chips, pct_pot: 100.0 * chips / self.spot.pot() };
-        self.exploitability = Some(measured);
+        let values = self.engine.values(&self.record.check_passes());
+        let means: Vec<f64> =
+            values.iter().map(|(player, values)| self.record.mean(*player, values)).collect();
+        let measured = self.record.exploitability_of(&means);
+        self.record.exploitability = Some(measured);
         measured
     }
 
@@ -256,9 +278,9 @@ impl Solution {
     /// # Errors
     /// [`RunoutError`] if nobody acts there or the cards do not fit.
     pub fn strategy(&self, node: NodeId, runout: &[Card]) -> Result<NodeStrategy, RunoutError> {
-        let tree = self.spot.tree();
+        let tree = self.record.spot.tree();
         let player = tree.node(node).player().ok_or(RunoutError::NoDecision)?;
-        let expected = self.spot.num_dealt(node);
+        let expected = self.record.spot.num_dealt(node);
         let wrong = RunoutError::Cards { expected };
         if runout.len() != expected {
             return Err(wrong);
@@ -299,15 +321,15 @@ impl Solution {
     /// The weights with which both players' combos get to a node, by combo number.
     #[must_use]
     pub fn reaches(&self, node: NodeId, runout: &[Card]) -> [Vec<f64>; 2] {
-        let tree = self.spot.tree();
+        let tree = self.record.spot.tree();
         let dealt = runout.iter().copied().collect::<equipoise_cards::CardSet>();
         let mut reaches = [0, 1].map(|player: usize| {
-            let range = self.spot.ranges()[player].without(dealt);
+            let range = self.record.spot.ranges()[player].without(dealt);
             range.weights().iter().map(|&weight| f64::from(weight)).collect::<Vec<f64>>()
         });
         let (mut child, mut parent) = (node, tree.node(node).parent());
         while let Some(at) = parent {
-            let dealt = &runout[..self.spot.num_dealt(at).min(runout.len())];
+            let dealt = &runout[..self.record.spot.num_dealt(at).min(runout.len())];
             if let (Some(player), Some(numbers)) = (tree.node(at).player(), self.engine.numbers(at, dealt)) {
                 let action = tree.node(at).children().position(|id| id == child).expect("a child");
                 for numbers in numbers {

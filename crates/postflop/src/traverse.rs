@@ -59,6 +59,11 @@ pub(crate) struct Pass {
 }
 
 impl Pass {
+    /// Whether it changes tables.
+    pub(crate) fn is_training(&self) -> bool {
+        matches!(self.own, OwnRule::Update { .. })
+    }
+
     /// The training pass of a player in iteration `t`. `own` are the iteration's coefficients, `opponent` those of the
     /// iteration that the opponent's strategy opens; `factors` what the opponent's average strategy and what is added to
     /// it are multiplied by.
@@ -230,20 +235,18 @@ struct Dealt<'a> {
     stride: usize,
 }
 
-/// Runs passes one after another, each with the weights of both players at the root, on so many threads; `found` gets the
-/// values of the own combos after each.
+/// Runs passes one after another, each with the weights of both players at the root, on so many threads, as long as `next`
+/// names one; it gets the values of the own combos in the one before.
 pub(crate) fn run<'p, R: Store, S: Store>(
-    passes: impl Iterator<Item = Traversal<'p>>,
+    next: &mut dyn FnMut(Option<&[Row]>) -> Option<Traversal<'p>>,
     root: &mut State<R, S>,
     weights: &[Vec<Row>; 2],
     workspace: &mut Workspace,
     threads: usize,
-    found: &mut dyn FnMut(&[Row]),
 ) {
     let Workspace { root: scratch, pool, results } = workspace;
     let pool = &*pool;
-    let mut passes = passes.peekable();
-    let Some(&traversal) = passes.peek() else { return };
+    let Some(traversal) = next(None) else { return };
     let mut children = std::mem::take(&mut root.children);
     let factor = chance_factor(root);
     let dealt = RwLock::new(Dealt { traversal, packs: Vec::new(), stride: 0 });
@@ -263,7 +266,8 @@ pub(crate) fn run<'p, R: Store, S: Store>(
     team::with(threads - 1, cards.len(), &visit, |share_out| {
         let Scratch { levels, work } = scratch;
         let level = &mut levels[0];
-        for traversal in passes {
+        let mut pass = Some(traversal);
+        while let Some(traversal) = pass {
             let rows = root.layout.rows[traversal.own()];
             let program = traversal.root_program();
             let weights = &weights[traversal.opponent()];
@@ -285,7 +289,7 @@ pub(crate) fn run<'p, R: Store, S: Store>(
                 traversal.unpack(root, program, level);
             }
             traversal.finish(root, program, level, work);
-            found(&level.values[..rows]);
+            pass = next(Some(&level.values[..rows]));
         }
     });
     drop(cards);
