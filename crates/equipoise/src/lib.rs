@@ -26,8 +26,11 @@
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
+//! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
 
 mod pot_odds;
+#[cfg(feature = "spot-file")]
+pub mod solution_file;
 #[cfg(feature = "spot-file")]
 pub mod spot_file;
 

@@ -308,6 +308,63 @@ impl Tree {
         line
     }
 
+    /// The tree below the beginning of a street, as if the hand began there: with its pot, what is left of the stacks and
+    /// the same actions. Also the node of this tree that each node of the new one stands for. `None` if the node is not the
+    /// first of its street.
+    ///
+    /// ```
+    /// use equipoise_cards::Street;
+    /// use equipoise_game::{Chips, Preset, Tree, TreeConfig};
+    /// let mut config = TreeConfig::new(Street::Turn, Chips::new(200), Chips::new(900));
+    /// Preset::Standard.apply(&mut config);
+    /// let tree = Tree::build(&config)?;
+    /// let river = tree.find(&"check bet:120 call |".parse()?)?;
+    /// let (below, nodes) = tree.below(river).expect("a street begins there");
+    /// assert_eq!(below.pot(below.root()), Chips::new(440));
+    /// assert_eq!(nodes[0], river);
+    /// assert!(tree.below(tree.find(&"check".parse()?)?).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn below(&self, id: NodeId) -> Option<(Tree, Vec<NodeId>)> {
+        let root = self.node(id);
+        if root.action.is_some() || root.kind == NodeKind::Chance {
+            return None;
+        }
+        let mut places = vec![None; self.nodes.len()];
+        let mut kept = Vec::new();
+        for at in id.index()..self.nodes.len() {
+            let at = NodeId::from_index(at);
+            let is_below = self.node(at).parent.is_some_and(|parent| places[parent.index()].is_some());
+            if at == id || is_below {
+                places[at.index()] = Some(NodeId::from_index(kept.len()));
+                kept.push(at);
+            }
+        }
+        let base = root.street_base;
+        let place = |id: NodeId| places[id.index()].expect("a child is kept with its parent");
+        let node = |&old: &NodeId| {
+            let node = self.node(old);
+            Node {
+                parent: node.parent.filter(|_| old != id).map(place),
+                first_child: node.children().next().map_or(0, |child| place(child).0),
+                put_in: node.put_in.map(|put_in| put_in - base),
+                street_base: node.street_base - base,
+                ..*node
+            }
+        };
+        let config = TreeConfig {
+            starting_street: root.street,
+            starting_pot: self.pot(id),
+            effective_stack: self.config.effective_stack - base,
+            add_lines: Vec::new(),
+            remove_lines: Vec::new(),
+            ..self.config.clone()
+        };
+        let tree = Tree { config, nodes: kept.iter().map(node).collect(), notes: Vec::new() };
+        Some((tree, kept))
+    }
+
     /// How large the tree is, street by street.
     #[must_use]
     pub fn stats(&self) -> TreeStats {

@@ -51,8 +51,6 @@ impl MeasuredAsymmetry {
 pub(crate) struct Course<'a> {
     options: &'a Options,
     record: &'a mut Record,
-    /// What the last iteration added to the average strategies was multiplied by.
-    grown: &'a mut f64,
     memory_bytes: usize,
     next_check: u32,
     /// The stretch under way: iterations, whether a check follows, the passes to come, whose value is being found,
@@ -66,16 +64,10 @@ pub(crate) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    pub(crate) fn new(
-        options: &'a Options,
-        record: &'a mut Record,
-        grown: &'a mut f64,
-        memory_bytes: usize,
-    ) -> Course<'a> {
+    pub(crate) fn new(options: &'a Options, record: &'a mut Record, memory_bytes: usize) -> Course<'a> {
         let mut course = Course {
             options,
             record,
-            grown,
             memory_bytes,
             next_check: 0,
             count: 0,
@@ -192,10 +184,10 @@ impl<'a> Course<'a> {
     fn average_factors(&mut self, t: u32) -> [f64; 2] {
         let factor = self.options.algorithm.coefficients(t).average;
         let Some(every) = self.options.storage.lazy_normalization else { return [factor, 1.0] };
-        let next = *self.grown / factor;
+        let next = self.record.grown / factor;
         let is_due = t.is_multiple_of(every.get()) || next.is_nan() || next > MOST_GROWN;
-        let factors = if is_due { [factor / *self.grown, 1.0] } else { [1.0, next] };
-        *self.grown = factors[1];
+        let factors = if is_due { [factor / self.record.grown, 1.0] } else { [1.0, next] };
+        self.record.grown = factors[1];
         factors
     }
 
@@ -232,13 +224,15 @@ impl<'a> Course<'a> {
     }
 
     /// A check costs about an iteration: go to where the target is predicted, but not too far, since predictions err.
+    /// Counted from the last check, so that it does not matter whether a solve was stopped in between.
     fn next_check(&self) -> u32 {
-        let now = f64::from(self.record.iterations);
+        let now = f64::from(self.record.checks.last().map_or(0, |check| check.0));
         let predicted = self.predicted();
         let step = if predicted.is_some_and(|end| end > FAR * now) { FAR_STEP } else { NEAR_STEP };
         let furthest = (now * step).max(10.0);
         let end = predicted.unwrap_or(furthest);
-        end.clamp((now * 1.03).min(furthest), furthest).ceil().max(now + 1.0) as u32
+        let next = end.clamp((now * 1.03).min(furthest), furthest).ceil() as u32;
+        next.max(self.record.iterations + 1)
     }
 
     fn eta(&self) -> Option<Duration> {

@@ -9,6 +9,7 @@ use equipoise_game::{NodeId, Player};
 
 use crate::kernel::{HalfRow, Isa, Row, flatten};
 use crate::options::{Memory, Precision, Storage};
+use crate::page::{self, Page};
 use crate::program::Plan;
 use crate::spot::{Spot, card_classes};
 use crate::state::{Kept, State};
@@ -40,7 +41,7 @@ impl Values<'_> {
 }
 
 /// Tables in whatever precision.
-pub(crate) trait Engine: Debug + Send {
+pub(crate) trait Engine: Debug + Send + Sync {
     /// Runs passes one after another, as long as `next` names one; it gets what the pass before has found.
     fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>);
 
@@ -57,8 +58,26 @@ pub(crate) trait Engine: Debug + Send {
     /// What the tables say at a decision on a runout; `None` if there is no such runout.
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>>;
 
+    /// Finds and keeps what every decision before the river is worth.
+    fn record(&mut self) {
+        let mut passes = Player::ALL.map(Pass::record).into_iter();
+        self.run(&mut |_| passes.next());
+    }
+
+    /// The strategies on a board, and what they are worth if that was recorded.
+    fn page(&self, path: &[usize]) -> Page;
+
     /// Mean, least and greatest measured asymmetry over all decisions, and the sums behind it of all of them.
     fn asymmetry(&self, max: f64) -> Option<([f64; 3], AsymmetrySums)>;
+
+    /// What the tables are kept in.
+    fn storage(&self) -> Storage;
+
+    /// Everything in the tables of a board.
+    fn table_bytes(&self, path: &[usize]) -> Vec<u8>;
+
+    /// Replaces everything in the tables of a board; false if it does not fit.
+    fn set_table_bytes(&mut self, path: &[usize], bytes: &[u8]) -> bool;
 
     /// Remembers the average strategies of now.
     fn save_averages(&mut self);
@@ -107,6 +126,7 @@ struct Tables<R, S> {
     scales: [f64; 2],
     isa: Isa,
     threads: usize,
+    storage: Storage,
     /// Whether the tables are larger than caches.
     prefetch: bool,
     /// Averages of every table, in the order of [`State::for_each_average`].
@@ -146,6 +166,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             scales,
             isa,
             threads,
+            storage,
             prefetch,
             saved: Vec::new(),
         })
@@ -188,6 +209,15 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         Some(state.layout.combos[player].iter().enumerate().map(of_combo).collect())
     }
 
+    fn page(&self, path: &[usize]) -> Page {
+        let state = self.state.at(path);
+        let street = &self.plan.streets[path.len()];
+        Page {
+            players: Player::ALL
+                .map(|player| page::of_table(&self.plan, street, state, player, self.scales[player.index()])),
+        }
+    }
+
     fn asymmetry(&self, max: f64) -> Option<([f64; 3], AsymmetrySums)> {
         let mut all = Vec::new();
         collect_sums(&self.state, &mut all);
@@ -198,6 +228,44 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         let alphas = || all.iter().map(|sums| sums.asymmetry(max));
         let [least, greatest] = [alphas().reduce(f64::min)?, alphas().reduce(f64::max)?];
         Some(([alphas().sum::<f64>() / all.len() as f64, least, greatest], total))
+    }
+
+    fn storage(&self) -> Storage {
+        self.storage
+    }
+
+    fn table_bytes(&self, path: &[usize]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for table in &self.state.at(path).tables {
+            table.regret.put_bytes(&mut bytes);
+            table.last.put_bytes(&mut bytes);
+            table.average.put_bytes(&mut bytes);
+            for sums in &table.sums {
+                bytes.extend(sums.instant.to_le_bytes());
+                bytes.extend(sums.regret.to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    fn set_table_bytes(&mut self, path: &[usize], mut bytes: &[u8]) -> bool {
+        let bytes = &mut bytes;
+        let mut set = || -> Option<()> {
+            for table in &mut self.state.at_mut(path).tables {
+                table.regret.set_bytes(bytes)?;
+                table.last.set_bytes(bytes)?;
+                table.average.set_bytes(bytes)?;
+                for sums in &mut table.sums {
+                    for number in [&mut sums.instant, &mut sums.regret] {
+                        let (first, rest) = bytes.split_first_chunk()?;
+                        *number = f64::from_le_bytes(*first);
+                        *bytes = rest;
+                    }
+                }
+            }
+            Some(())
+        };
+        set().is_some() && bytes.is_empty()
     }
 
     fn save_averages(&mut self) {

@@ -1,4 +1,4 @@
-//! Equity of every combo at the root, exactly.
+//! Equity of every combo on a board, exactly.
 
 use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street, SuitPermutation};
 use equipoise_game::Player;
@@ -6,47 +6,52 @@ use equipoise_game::Player;
 use crate::layout::{Layout, stabiliser};
 use crate::spot::{Spot, card_classes};
 
-/// For each player and each combo of the root's list: the opponent's weight that it can meet, and the share of the
-/// pot that it wins of it without further betting, over all runouts.
-pub(crate) fn shares(spot: &Spot, symmetries: &[SuitPermutation]) -> [Vec<(f64, f64)>; 2] {
-    let root = Layout::of_spot(spot);
-    let won = of_board(spot, &root, symmetries);
+/// Both players' weights by combo number.
+pub(crate) type Weights = [Vec<f64>; 2];
+
+/// The weights of a spot's ranges.
+pub(crate) fn range_weights(spot: &Spot) -> Weights {
+    spot.ranges().each_ref().map(|range| range.weights().iter().map(|&weight| f64::from(weight)).collect())
+}
+
+/// For each player and each combo of a board's list: the opponent's weight that it can meet, and the share of the pot that
+/// it wins of it without further betting, over all runouts. The symmetries leave board and weights as they are.
+pub(crate) fn shares(
+    layout: &Layout,
+    weights: &Weights,
+    symmetries: &[SuitPermutation],
+) -> [Vec<(f64, f64)>; 2] {
+    let won = of_board(layout, weights, symmetries);
     Player::ALL.map(|player| {
         let (own, other) = (player.index(), player.opponent().index());
-        let mut sums = CardSums::default();
-        for &combo in &root.combos[other] {
-            sums.add(combo, weight(spot, other, combo));
-        }
-        let meets = |&combo: &u16| sums.without(combo) + weight(spot, other, combo);
-        root.combos[own].iter().map(meets).zip(won[own].iter().copied()).collect()
+        let sums = CardSums::of(&layout.combos[other], &weights[other]);
+        let meets = |&combo: &u16| sums.meets(combo, &weights[other]);
+        layout.combos[own].iter().map(meets).zip(won[own].iter().copied()).collect()
     })
 }
 
 /// The combos of both players at the root with their weights, in the order of all tables.
 pub(crate) fn root_lists(spot: &Spot) -> [Vec<(Combo, f64)>; 2] {
     let layout = Layout::of_spot(spot);
+    let weights = range_weights(spot);
     [0, 1].map(|player: usize| {
         let with_weight = |&combo: &u16| {
             let cards = Combo::from_index(usize::from(combo)).expect("lists hold combos");
-            (cards, weight(spot, player, combo))
+            (cards, weights[player][usize::from(combo)])
         };
         layout.combos[player].iter().map(with_weight).collect()
     })
 }
 
-fn weight(spot: &Spot, player: usize, combo: u16) -> f64 {
-    f64::from(spot.ranges()[player].weights()[usize::from(combo)])
-}
-
-fn of_board(spot: &Spot, layout: &Layout, symmetries: &[SuitPermutation]) -> [Vec<f64>; 2] {
+fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) -> [Vec<f64>; 2] {
     if layout.board.street() == Street::River {
-        return [of_river(spot, layout, 0), of_river(spot, layout, 1)];
+        return [of_river(layout, weights, 0), of_river(layout, weights, 1)];
     }
     let mut sums = layout.combos.each_ref().map(|list| vec![0.0; list.len()]);
     let left = (52 - 4 - layout.board.cards().len()) as f64;
     for class in card_classes(&layout.board, symmetries) {
         let child = layout.child(&class);
-        let won = of_board(spot, &child, &stabiliser(symmetries, class.card));
+        let won = of_board(&child, weights, &stabiliser(symmetries, class.card));
         for player in 0..2 {
             for places in &child.images[player] {
                 for (&place, won) in places.iter().zip(&won[player]) {
@@ -59,10 +64,11 @@ fn of_board(spot: &Spot, layout: &Layout, symmetries: &[SuitPermutation]) -> [Ve
 }
 
 /// Sweeps the groups of equal strength.
-fn of_river(spot: &Spot, layout: &Layout, own: usize) -> Vec<f64> {
+fn of_river(layout: &Layout, weights: &Weights, own: usize) -> Vec<f64> {
     let strengths = strengths(&layout.board);
     let number = |combo: u16| strengths.numbers()[usize::from(combo)];
     let theirs = &layout.combos[1 - own];
+    let weights = &weights[1 - own];
     let mut sums = CardSums::default();
     let mut beaten = 0;
     let mut won = Vec::with_capacity(layout.combos[own].len());
@@ -71,17 +77,16 @@ fn of_river(spot: &Spot, layout: &Layout, own: usize) -> Vec<f64> {
     while group < list.len() {
         let strength = number(list[group]);
         while beaten < theirs.len() && number(theirs[beaten]) < strength {
-            sums.add(theirs[beaten], weight(spot, 1 - own, theirs[beaten]));
+            sums.add(theirs[beaten], weights[usize::from(theirs[beaten])]);
             beaten += 1;
         }
         let mut tied = sums.clone();
         for &combo in theirs[beaten..].iter().take_while(|&&combo| number(combo) == strength) {
-            tied.add(combo, weight(spot, 1 - own, combo));
+            tied.add(combo, weights[usize::from(combo)]);
         }
         while group < list.len() && number(list[group]) == strength {
             let combo = list[group];
-            let both = tied.without(combo) + weight(spot, 1 - own, combo);
-            won.push((sums.without(combo) + both) / 2.0);
+            won.push((sums.without(combo) + tied.meets(combo, weights)) / 2.0);
             group += 1;
         }
     }
@@ -106,11 +111,27 @@ impl Default for CardSums {
 }
 
 impl CardSums {
+    /// The sums of a list's weights.
+    pub(crate) fn of(combos: &[u16], weights: &[f64]) -> CardSums {
+        let mut sums = CardSums::default();
+        combos.iter().for_each(|&combo| sums.add(combo, weights[usize::from(combo)]));
+        sums
+    }
+
+    /// What a combo can meet; `weights` are those that were summed.
+    pub(crate) fn meets(&self, combo: u16, weights: &[f64]) -> f64 {
+        (self.without(combo) + weights[usize::from(combo)]).max(0.0)
+    }
+
     pub(crate) fn add(&mut self, combo: u16, weight: f64) {
         self.total += weight;
         for card in cards(combo) {
             self.cards[card] += weight;
         }
+    }
+
+    pub(crate) fn total(&self) -> f64 {
+        self.total
     }
 
     /// Everything less both cards' sums; the same combo has been taken away twice.

@@ -34,7 +34,12 @@ impl Layout {
         let list = |player: Player| {
             spot.ranges()[player.index()].iter().map(|(combo, _)| combo.index() as u16).collect()
         };
-        Layout::new(*spot.board(), Player::ALL.map(list), [Vec::new(), Vec::new()])
+        Layout::of_lists(*spot.board(), Player::ALL.map(list))
+    }
+
+    /// The layout of any board, without a board before it.
+    pub(crate) fn of_lists(board: Board, combos: [Vec<u16>; 2]) -> Layout {
+        Layout::new(board, combos, [Vec::new(), Vec::new()])
     }
 
     /// The layout after one more card.

@@ -33,16 +33,22 @@
 //! The next cards of the root are shared out among threads, a place for the result of each; results are added in
 //! the order of the cards, so an answer does not depend on the number of threads.
 
+mod boards;
 mod course;
 mod engine;
 mod equity;
+mod file;
 mod kernel;
 mod layout;
 mod lock;
 mod locked;
+mod node_path;
 mod observer;
 mod options;
+mod page;
 mod program;
+mod reader;
+mod river;
 mod solution;
 mod solver;
 mod spot;
@@ -50,10 +56,15 @@ mod state;
 mod store;
 mod team;
 mod traverse;
+mod view;
 
+pub use file::{Contents, FileError, Header, SaveOptions, SavedEv};
 pub use lock::{Lock, LockedStrategy};
+pub use node_path::{NodePath, ParsePathError};
 pub use observer::{Observer, Progress, StopReason, Verdict};
 pub use options::{Memory, Options, Precision, Storage};
+pub use reader::{ReadError, Reader};
 pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution};
-pub use solver::{SolveError, Solver, solve};
+pub use solver::{ResumeError, SolveError, Solver, solve};
 pub use spot::{Spot, SpotError};
+pub use view::{ComboView, NodeView, PlayerView, SolvedAgain};

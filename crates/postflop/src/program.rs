@@ -32,6 +32,7 @@ pub(crate) struct DownStep {
 pub(crate) struct UpStep {
     pub node: NodeId,
     pub actions: usize,
+    pub reach: usize,
     /// The first of one slot per action.
     pub children: usize,
     pub dest: usize,
@@ -78,7 +79,8 @@ pub(crate) struct StreetPlan {
     pub lines: Vec<NodeId>,
     /// Actions of all decisions of OOP and of IP.
     pub num_actions: [usize; 2],
-    pub num_decisions: [usize; 2],
+    /// The decisions of OOP and of IP, in the order of their places.
+    pub decisions: [Vec<NodeId>; 2],
     /// By traverser.
     pub programs: [Vec<Program>; 2],
 }
@@ -120,7 +122,7 @@ impl Plan {
             let mut plan = StreetPlan {
                 lines,
                 num_actions: [0; 2],
-                num_decisions: [0; 2],
+                decisions: [Vec::new(), Vec::new()],
                 programs: [Vec::new(), Vec::new()],
             };
             let mut next = Vec::new();
@@ -150,10 +152,10 @@ fn number(tree: &Tree, id: NodeId, places: &mut [Place], plan: &mut StreetPlan, 
     match node.kind() {
         NodeKind::Decision(player) => {
             let (actions, decisions) =
-                (&mut plan.num_actions[player.index()], &mut plan.num_decisions[player.index()]);
-            places[id.index()] = Place { action: *actions as u32, decision: *decisions as u32 };
+                (&mut plan.num_actions[player.index()], &mut plan.decisions[player.index()]);
+            places[id.index()] = Place { action: *actions as u32, decision: decisions.len() as u32 };
             *actions += node.num_children();
-            *decisions += 1;
+            decisions.push(id);
             node.children().for_each(|child| number(tree, child, places, plan, next));
         }
         NodeKind::Chance => next.extend(node.children()),
@@ -214,7 +216,7 @@ impl Compiler<'_> {
             NodeKind::Decision(player) if player == self.player => {
                 let children = self.num_values;
                 self.num_values += actions;
-                self.ups.push(UpStep { node: id, actions, children, dest, keep: false });
+                self.ups.push(UpStep { node: id, actions, reach, children, dest, keep: false });
                 let show = node.children().find(|&child| self.kind(child) == NodeKind::Showdown);
                 let fold = node.children().position(|child| self.kind(child) == NodeKind::Fold(player));
                 for (at, child) in node.children().enumerate() {

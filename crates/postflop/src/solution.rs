@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::engine::{ComboNumbers, Engine};
 use crate::equity::{self, CardSums};
+use crate::layout::Layout;
 use crate::spot::Spot;
 use crate::traverse::Pass;
 
@@ -133,6 +134,8 @@ pub(crate) struct Record {
     pub(crate) elapsed: Duration,
     /// Iterations and exploitability, in percent of the pot, of all checks.
     pub(crate) checks: Vec<(u32, f64)>,
+    /// What the last iteration added to the average strategies was multiplied by.
+    pub(crate) grown: f64,
 }
 
 impl Record {
@@ -140,8 +143,8 @@ impl Record {
         let root = equity::root_lists(&spot);
         let mut sums = CardSums::default();
         root[1].iter().for_each(|(combo, weight)| sums.add(combo.index() as u16, *weight));
-        let meets =
-            |combo: Combo| sums.without(combo.index() as u16) + f64::from(spot.ranges()[1].get(combo));
+        let theirs = &equity::range_weights(&spot)[1];
+        let meets = |combo: Combo| sums.meets(combo.index() as u16, theirs);
         let num_deals = root[0].iter().map(|&(combo, weight)| weight * meets(combo)).sum();
         Record {
             spot,
@@ -154,7 +157,17 @@ impl Record {
             converged: false,
             elapsed: Duration::ZERO,
             checks: Vec::new(),
+            grown: 1.0,
         }
+    }
+
+    /// The renamings of suits under which boards are solved once.
+    pub(crate) fn symmetries(&self) -> &[SuitPermutation] {
+        &self.symmetries
+    }
+
+    pub(crate) fn algorithm(&self) -> &Algorithm {
+        &self.algorithm
     }
 
     /// The mean over hands of values that are sums over the opponent's weight.
@@ -238,7 +251,9 @@ impl Solution {
 
     /// The expected values of both ranges at the root, when both play their average strategies.
     pub fn evs(&mut self) -> [PlayerEv; 2] {
-        let shares = equity::shares(&self.record.spot, &self.record.symmetries);
+        let spot = &self.record.spot;
+        let shares =
+            equity::shares(&Layout::of_spot(spot), &equity::range_weights(spot), &self.record.symmetries);
         let values = self.engine.values(&Player::ALL.map(Pass::average));
         Player::ALL.map(|player| {
             let values = &values[player.index()].1;
@@ -297,7 +312,7 @@ impl Solution {
             .map(|numbers| {
                 let at = numbers.combo.index();
                 let reach = reaches[player.index()][at];
-                let meets = (sums.without(at as u16) + theirs[at]).max(0.0);
+                let meets = sums.meets(at as u16, theirs);
                 let is_reached = numbers.average.iter().sum::<f32>() > 0.0;
                 ComboStrategy {
                     combo: numbers.combo,

@@ -1,13 +1,16 @@
 //! Iterations until a target, an end or a wish to stop.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use equipoise_cards::SuitPermutation;
 use equipoise_cfr::{Asymmetry, Scheme};
 use thiserror::Error;
 
+use crate::boards::Boards;
 use crate::course::{Course, MeasuredAsymmetry};
 use crate::engine::{self, Engine};
+use crate::file::{FileError, SavedPages};
 use crate::kernel::Isa;
 use crate::observer::{Observer, StopReason};
 use crate::options::{Memory, Options};
@@ -49,6 +52,18 @@ pub enum SolveError {
     },
 }
 
+/// Why a solve cannot go on from a file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The spot cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
 /// Works on a spot, iteration by iteration.
 ///
 /// ```
@@ -73,8 +88,6 @@ pub enum SolveError {
 pub struct Solver {
     options: Options,
     solution: Solution,
-    /// What the last iteration added to the average strategies was multiplied by.
-    grown: f64,
 }
 
 impl Solver {
@@ -114,7 +127,22 @@ impl Solver {
         let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
         let solution = Solution::new(spot, engine, symmetries, options.algorithm);
-        Ok(Solver { options: options.clone(), solution, grown: 1.0 })
+        Ok(Solver { options: options.clone(), solution })
+    }
+
+    /// A solver that goes on where a file of [`Contents::Resumable`] stopped: its next iteration is the one that would have
+    /// come. The spot and the options but for target, limits and threads must be those of the file.
+    ///
+    /// # Errors
+    /// [`ResumeError`] if the file cannot be used or the spot not be solved.
+    pub fn resume(path: &Path, spot: Spot, options: &Options) -> Result<Solver, ResumeError> {
+        let (saved, _) = SavedPages::open(path)?;
+        let mut solver = Solver::new(spot, options)?;
+        let Solution { engine, record } = &mut solver.solution;
+        let boards = Boards::of_spot(&record.spot, record.symmetries());
+        saved.check(&record.spot, &boards)?;
+        saved.restore(&mut **engine, record, &boards)?;
+        Ok(solver)
     }
 
     /// So many iterations without a check: in each, both players update once.
@@ -195,8 +223,8 @@ impl Solver {
 
     fn course(&mut self) -> (&mut dyn Engine, Course<'_>) {
         let memory_bytes = self.solution.memory_bytes();
-        let Solver { options, solution: Solution { engine, record }, grown } = self;
-        (&mut **engine, Course::new(options, record, grown, memory_bytes))
+        let Solver { options, solution: Solution { engine, record } } = self;
+        (&mut **engine, Course::new(options, record, memory_bytes))
     }
 
     /// What has been found so far.

@@ -98,9 +98,13 @@ impl Spot {
     /// # Errors
     /// [`SpotError`] says what is wrong.
     pub fn new(ranges: [Range; 2], board: Board, config: &TreeConfig) -> Result<Spot, SpotError> {
-        let tree = Tree::build(config)?;
-        if board.street() != config.starting_street {
-            let (found, expected) = (board.street(), config.starting_street);
+        Spot::of_tree(ranges, board, Tree::build(config)?)
+    }
+
+    /// The same with a betting tree that is there already.
+    pub(crate) fn of_tree(ranges: [Range; 2], board: Board, tree: Tree) -> Result<Spot, SpotError> {
+        if board.street() != tree.config().starting_street {
+            let (found, expected) = (board.street(), tree.config().starting_street);
             return Err(SpotError::Street { board, found, expected });
         }
         let ranges = ranges.map(|range| range.without(board.set()));

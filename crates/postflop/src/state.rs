@@ -5,6 +5,7 @@ use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
+use crate::boards::follow;
 use crate::kernel::Format;
 use crate::layout::{Layout, stabiliser};
 use crate::lock::LockedStrategy;
@@ -23,6 +24,49 @@ pub(crate) struct Table<R, S> {
     pub sums: Vec<AsymmetrySums>,
 }
 
+impl<R: Store, S: Store> Table<R, S> {
+    /// The average strategies of eight combos at a decision whose first action is `first`; where there is no average, the
+    /// current strategy; where there is none, every action alike. A frequency for each action and combo.
+    pub(crate) fn read_strategy(&self, first: usize, rows: usize, row: usize, parts: &mut [[f32; 8]]) {
+        let read = |parts: &mut [[f32; 8]], numbers: &dyn Fn(usize) -> [f32; 8], lanes: [bool; 8]| {
+            let mut sums = [0f32; 8];
+            for (action, part) in parts.iter_mut().enumerate() {
+                let found = numbers((first + action) * rows + row);
+                for lane in (0..8).filter(|&lane| lanes[lane]) {
+                    part[lane] = found[lane].max(0.0);
+                    sums[lane] += part[lane];
+                }
+            }
+            sums
+        };
+        let mut sums = read(parts, &|at| self.average.numbers(at), [true; 8]);
+        let lacks = sums.map(|sum| sum <= 0.0);
+        if lacks.contains(&true) {
+            let current = read(parts, &|at| self.regret.numbers(at), lacks);
+            for lane in (0..8).filter(|&lane| lacks[lane]) {
+                sums[lane] = current[lane];
+                if sums[lane] <= 0.0 {
+                    parts.iter_mut().for_each(|part| part[lane] = 1.0);
+                    sums[lane] = parts.len() as f32;
+                }
+            }
+        }
+        for part in parts {
+            part.iter_mut().zip(sums).for_each(|(part, sum)| *part /= sum);
+        }
+    }
+}
+
+/// What one player's decisions on one board are worth: for each own combo chips, scaled as payoffs are, for each weight of
+/// the opponent that it meets. Empty until it is asked for, and on the river, where it is quickly found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorded {
+    /// `[action][combo]`, in the order of [`Place::action`](crate::program::Place).
+    pub actions: Vec<f32>,
+    /// `[line][combo]`: where the street begins.
+    pub lines: Vec<f32>,
+}
+
 /// A locked decision on one board.
 #[derive(Clone, Debug)]
 pub(crate) struct LockTable {
@@ -38,6 +82,7 @@ pub(crate) struct State<R, S> {
     /// What the noise of roundings on this board depends on.
     pub seed: u32,
     pub tables: [Table<R, S>; 2],
+    pub recorded: [Recorded; 2],
     pub locks: Vec<LockTable>,
     /// The cards that can come next; `children` has a board for each if there is any betting left.
     pub classes: Vec<CardClass>,
@@ -90,7 +135,7 @@ impl<R: Store, S: Store> State<R, S> {
         };
         let table = |player: Player| {
             let len = street.num_actions[player.index()] * layout.rows[player.index()];
-            let num_decisions = if kept.sums { street.num_decisions[player.index()] } else { 0 };
+            let num_decisions = if kept.sums { street.decisions[player.index()].len() } else { 0 };
             Table {
                 regret: R::new(len, kept.regret),
                 last: R::new(if kept.last { len } else { 0 }, kept.regret),
@@ -102,7 +147,7 @@ impl<R: Store, S: Store> State<R, S> {
         let locks = locks_of(spot, &layout);
         let bits = layout.board.set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        State { layout, seed, tables, locks, classes, children }
+        State { layout, seed, tables, recorded: Default::default(), locks, classes, children }
     }
 
     /// The lock of a decision, if it has one here.
@@ -128,18 +173,21 @@ impl<R: Store, S: Store> State<R, S> {
 
     /// The board that stands for a runout, and what its suits become there.
     pub(crate) fn find(&self, runout: &[Card]) -> Option<(&State<R, S>, SuitPermutation)> {
-        let mut at = self;
-        let mut suits = SuitPermutation::IDENTITY;
-        for &card in runout {
-            let card = suits.inverse().map_card(card);
-            let (child, image) = at.classes.iter().zip(&at.children).find_map(|(class, child)| {
-                let image = class.images.iter().find(|image| image.map_card(class.card) == card)?;
-                Some((child, *image))
-            })?;
-            at = child;
-            suits = image.then(suits);
-        }
-        Some((at, suits))
+        follow(self, runout, |state| (&state.classes, &state.children))
+    }
+
+    /// The board behind these numbers of children.
+    pub(crate) fn at(&self, path: &[usize]) -> &State<R, S> {
+        path.iter().fold(self, |state, &child| &state.children[child])
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn at_mut(&mut self, path: &[usize]) -> &mut State<R, S> {
+        path.iter().fold(self, |state, &child| &mut state.children[child])
+    }
+
+    pub(crate) fn is_river(&self) -> bool {
+        self.layout.board.street() == Street::River
     }
 }
 

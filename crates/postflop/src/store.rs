@@ -34,6 +34,18 @@ pub(crate) trait Store: Clone + Send + Sync + std::fmt::Debug + 'static {
     fn numbers(&self, row: usize) -> [f32; 8];
 
     fn bytes(&self) -> usize;
+
+    /// Appends everything.
+    fn put_bytes(&self, to: &mut Vec<u8>);
+
+    /// Replaces everything by what the bytes begin with, and takes it off; nothing if they are too few.
+    fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()>;
+}
+
+fn take<'a>(bytes: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(len)?;
+    *bytes = rest;
+    Some(taken)
 }
 
 /// Entries as they are worked on.
@@ -74,6 +86,20 @@ impl<C: Cell> Store for Plain<C> {
 
     fn bytes(&self) -> usize {
         size_of_val(&self.0[..])
+    }
+
+    fn put_bytes(&self, to: &mut Vec<u8>) {
+        to.reserve(self.bytes());
+        self.0.iter().for_each(|cell| cell.put_bytes(to));
+    }
+
+    fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()> {
+        let taken = take(bytes, self.bytes())?;
+        self.0
+            .iter_mut()
+            .zip(taken.chunks_exact(size_of::<C>()))
+            .for_each(|(cell, bytes)| cell.set_bytes(bytes));
+        Some(())
     }
 }
 
@@ -139,5 +165,15 @@ impl Store for Packed {
 
     fn bytes(&self) -> usize {
         self.bytes.len()
+    }
+
+    fn put_bytes(&self, to: &mut Vec<u8>) {
+        to.extend(&self.bytes);
+    }
+
+    fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()> {
+        let len = self.bytes.len();
+        self.bytes.copy_from_slice(take(bytes, len)?);
+        Some(())
     }
 }

@@ -6,17 +6,19 @@
 
 use std::sync::{Mutex, RwLock};
 
+use equipoise_cards::Combo;
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
 use equipoise_game::{NodeId, Player};
 
+use crate::equity::CardSums;
 use crate::kernel::{
     AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout,
-    Scatter, Showdown, Unpack, Up, UpAverage, UpBest, Update,
+    Scatter, Showdown, Unpack, Up, UpAverage, UpBest, Update, flatten,
 };
 use crate::layout::Layout;
 use crate::locked;
 use crate::program::{DownStep, Plan, Program, StreetPlan, UpStep};
-use crate::state::{State, Table};
+use crate::state::{Recorded, State, Table};
 use crate::store::Store;
 use crate::team;
 
@@ -56,6 +58,8 @@ pub(crate) struct Pass {
     pub opponent: OpponentRule,
     /// What the noise of roundings depends on.
     pub seed: u32,
+    /// Whether the values of every decision before the river are kept.
+    pub records: bool,
 }
 
 impl Pass {
@@ -96,17 +100,22 @@ impl Pass {
             own_reach: needs.own_reach,
             auto,
         };
-        Pass { player, own: own_rule, opponent, seed: 2 * t + player.index() as u32 }
+        Pass { player, own: own_rule, opponent, seed: 2 * t + player.index() as u32, records: false }
     }
 
     /// The best response to the opponent's average strategy.
     pub(crate) fn best_response(player: Player) -> Pass {
-        Pass { player, own: OwnRule::Best, opponent: OpponentRule::Average, seed: 0 }
+        Pass { player, own: OwnRule::Best, opponent: OpponentRule::Average, seed: 0, records: false }
     }
 
     /// Both play their average strategies.
     pub(crate) fn average(player: Player) -> Pass {
-        Pass { player, own: OwnRule::Average, opponent: OpponentRule::Average, seed: 0 }
+        Pass { player, own: OwnRule::Average, opponent: OpponentRule::Average, seed: 0, records: false }
+    }
+
+    /// The same, and what every decision before the river is worth is kept.
+    pub(crate) fn record(player: Player) -> Pass {
+        Pass { records: true, ..Pass::average(player) }
     }
 }
 
@@ -415,7 +424,20 @@ impl Traversal<'_> {
                 let entries = self.entries(state, next.node, next.actions, self.own());
                 state.tables[self.own()].regret.prefetch(entries);
             }
+            if self.pass.records && !state.is_river() {
+                let first = self.plan.places[step.node.index()].action as usize;
+                let slots = step.children..step.children + step.actions;
+                let Recorded { actions, .. } = &mut state.recorded[self.own()];
+                record(&state.layout, self.pass.player, level, step.reach, slots, first, actions);
+            }
             self.up(state, step, &mut level.values, work);
+        }
+        if self.pass.records && !state.is_river() {
+            let Recorded { lines, .. } = &mut state.recorded[self.own()];
+            for line in 0..program.num_lines {
+                let place = program.first_line + line;
+                record(&state.layout, self.pass.player, level, line, line..line + 1, place, lines);
+            }
         }
     }
 
@@ -511,13 +533,31 @@ impl Traversal<'_> {
         let to = &mut before[step.dest * rows..][..rows];
         let children = &behind[..step.actions * rows];
         let keep = step.keep;
-        let Table { regret, last, average, sums } = &mut state.tables[self.own()];
-        let [unpacked_regret, unpacked_last, unpacked_average] = &mut work.unpacked;
         let lock = state.locks.iter().find(|lock| lock.node == step.node);
         let (opening, update, auto) = match self.pass.own {
             OwnRule::Update { opening, update, auto } => (opening, update, auto),
+            OwnRule::Average if self.pass.records => {
+                // Also what never happened is worth something: what the strategy that is shown there makes of it.
+                let mut parts = vec![[0.0; 8]; step.actions];
+                let table = &state.tables[self.own()];
+                let strategy = &mut work.unpacked[2];
+                strategy.resize(strategy.len().max(step.actions * rows), Row::ZERO);
+                for row in 0..rows {
+                    table.read_strategy(place.action as usize, rows, row, &mut parts);
+                    for (action, part) in parts.iter().enumerate() {
+                        strategy[action * rows + row] = Row(*part);
+                    }
+                }
+                let average = &strategy[..step.actions * rows];
+                match lock {
+                    Some(lock) => locked::up_average(lock, rows, false, average, children, to, keep),
+                    None => isa.run(UpAverage { average, rows, children, to, keep }),
+                }
+                return;
+            }
             OwnRule::Average | OwnRule::Best => {
                 let is_best = self.pass.own == OwnRule::Best;
+                let (average, unpacked_average) = (&state.tables[self.own()].average, &mut work.unpacked[2]);
                 match lock {
                     None if is_best => isa.run(UpBest { rows, children, to, keep }),
                     None => {
@@ -532,6 +572,8 @@ impl Traversal<'_> {
                 return;
             }
         };
+        let Table { regret, last, sums, .. } = &mut state.tables[self.own()];
+        let [unpacked_regret, unpacked_last, _] = &mut work.unpacked;
         let opening = measured(opening, auto, sums.get(place.decision as usize));
         let update = Update { seed, ..update };
         let last_entries = if last.is_empty() { 0..0 } else { entries.clone() };
@@ -553,6 +595,40 @@ impl Traversal<'_> {
         }
         regret.commit(isa, entries, unpacked_regret, seed);
         last.commit(isa, last_entries, unpacked_last, seed ^ 0x55aa_55aa);
+    }
+}
+
+/// Keeps values of slots as what each own combo gets for each weight of the opponent that it meets; not a number where it
+/// meets nobody. `place` is the first of the places, each of which holds a list of combos, `reach` the slot of the
+/// opponent's reaches.
+fn record(
+    layout: &Layout,
+    player: Player,
+    level: &Level,
+    reach: usize,
+    slots: std::ops::Range<usize>,
+    place: usize,
+    to: &mut Vec<f32>,
+) {
+    let (own, other) = (player.index(), player.opponent().index());
+    let (own_combos, opponent_combos) = (&layout.combos[own], &layout.combos[other]);
+    let rows = layout.rows[other];
+    let mut sums = CardSums::default();
+    let mut weights = [0.0; Combo::COUNT];
+    for (&combo, weight) in opponent_combos.iter().zip(flatten(&level.reach[reach * rows..][..rows])) {
+        sums.add(combo, f64::from(weight));
+        weights[usize::from(combo)] = f64::from(weight);
+    }
+    let meets: Vec<f64> =
+        own_combos.iter().map(|&combo| sums.without(combo) + weights[usize::from(combo)]).collect();
+    let least = 1e-7 * sums.total();
+    let rows = layout.rows[own];
+    to.resize(to.len().max((place + slots.len()) * own_combos.len()), f32::NAN);
+    for (slot, to) in slots.zip(to[place * own_combos.len()..].chunks_exact_mut(own_combos.len().max(1))) {
+        let values = flatten(&level.values[slot * rows..][..rows]);
+        for ((to, value), &meets) in to.iter_mut().zip(values).zip(&meets) {
+            *to = if meets > least { (f64::from(value) / meets) as f32 } else { f32::NAN };
+        }
     }
 }
 

@@ -60,6 +60,8 @@ pub struct Problem {
     pub spot: Spot,
     /// What the file says of the solver, and defaults for what it does not say.
     pub options: Options,
+    /// The text that all this was read from.
+    pub text: String,
 }
 
 impl FromStr for Problem {
@@ -68,7 +70,8 @@ impl FromStr for Problem {
     /// Reads the text of a spot file.
     fn from_str(text: &str) -> Result<Problem, SpotFileError> {
         let (document, file) = Document::parse(text)?;
-        resolve::resolve(&document, &file)
+        let problem = resolve::resolve(&document, &file)?;
+        Ok(Problem { text: text.to_owned(), ..problem })
     }
 }
 

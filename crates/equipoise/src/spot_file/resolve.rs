@@ -27,7 +27,7 @@ pub(super) fn resolve(document: &Document<'_>, file: &SpotFile) -> Result<Proble
     let spot = Spot::new([oop?, ip?], board, &config).map_err(|error| of_spot(document, error, &config))?;
     let locks = locks::resolve(document, &file.locks, &spot)?;
     let spot = spot.with_locks(locks).map_err(|error| document.wrong("locks", error))?;
-    Ok(Problem { spot, options })
+    Ok(Problem { spot, options, text: String::new() })
 }
 
 pub(super) fn range(

@@ -29,6 +29,10 @@ pub(crate) trait Cell: Copy + Default + Send + Sync + std::fmt::Debug + 'static 
     fn numbers(&self) -> [f32; 8];
     /// Replaces the eight numbers.
     fn set_numbers(&mut self, numbers: [f32; 8]);
+    /// Appends the bytes of all eight.
+    fn put_bytes(&self, to: &mut Vec<u8>);
+    /// Replaces all eight by as many bytes as they take.
+    fn set_bytes(&mut self, bytes: &[u8]);
 }
 
 impl Cell for Row {
@@ -56,6 +60,16 @@ impl Cell for Row {
     fn set_numbers(&mut self, numbers: [f32; 8]) {
         self.0 = numbers;
     }
+
+    fn put_bytes(&self, to: &mut Vec<u8>) {
+        to.extend(self.0.iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    fn set_bytes(&mut self, bytes: &[u8]) {
+        for (number, bytes) in self.0.iter_mut().zip(bytes.as_chunks().0) {
+            *number = f32::from_le_bytes(*bytes);
+        }
+    }
 }
 
 impl Cell for HalfRow {
@@ -82,6 +96,16 @@ impl Cell for HalfRow {
 
     fn set_numbers(&mut self, numbers: [f32; 8]) {
         self.0 = numbers.map(|number| half::f16::from_f32(number).to_bits());
+    }
+
+    fn put_bytes(&self, to: &mut Vec<u8>) {
+        to.extend(self.0.iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    fn set_bytes(&mut self, bytes: &[u8]) {
+        for (number, bytes) in self.0.iter_mut().zip(bytes.as_chunks().0) {
+            *number = u16::from_le_bytes(*bytes);
+        }
     }
 }
 

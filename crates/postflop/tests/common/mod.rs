@@ -2,5 +2,6 @@
 
 #![allow(dead_code, unreachable_pub)] // Each test uses a part.
 
+pub mod random;
 pub mod spot_file;
 pub mod twin;

@@ -1,0 +1,24 @@
+//! Files of solutions together with the spot files that they were made from.
+
+use std::path::Path;
+
+use crate::postflop::{FileError, Header, Reader};
+use crate::spot_file::Problem;
+
+/// Opens a solution that `equipoise solve -o` has written; also its problem, with the algorithm that was used.
+///
+/// # Errors
+/// [`FileError`] if the file is missing, damaged, of another kind or of a newer format.
+pub fn open(path: &Path) -> Result<(Reader, Header, Problem), FileError> {
+    let mut problem = None;
+    let (reader, header) = Reader::open(path, |text| {
+        let found: Problem = text.parse().map_err(|error| format!("its configuration, {error}"))?;
+        Ok(problem.insert(found).spot.clone())
+    })?;
+    let mut problem = problem.expect("an open file has a problem");
+    if let Ok(algorithm) = header.algorithm.parse() {
+        problem.options.algorithm = algorithm;
+    }
+    problem.options.target_pct = header.target_pct;
+    Ok((reader, header, problem))
+}

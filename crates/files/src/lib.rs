@@ -1,0 +1,21 @@
+//! Files that are there whole or not at all, and files mapped into memory.
+//!
+//! ```
+//! use equipoise_files::{Mapped, WholeFile};
+//! use std::io::Write;
+//!
+//! let path = std::env::temp_dir().join(format!("equipoise-files-{}", std::process::id()));
+//! let mut file = WholeFile::create(&path)?;
+//! file.write_all(b"all in")?;
+//! assert!(!path.exists());
+//! file.finish()?;
+//! assert_eq!(Mapped::open(&path)?.bytes(), b"all in");
+//! # std::fs::remove_file(&path)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod mapped;
+mod whole_file;
+
+pub use mapped::Mapped;
+pub use whole_file::WholeFile;

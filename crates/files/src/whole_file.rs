@@ -1,0 +1,112 @@
+//! Files that are there whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A file that is written under a temporary name in its folder and gets its own name when it is finished.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    /// Absent where the path is a device or pipe, which is written to directly.
+    temporary: Option<PathBuf>,
+    writer: BufWriter<File>,
+}
+
+/// Two files of one process may have the same name.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+impl WholeFile {
+    /// Begins a file, so that a folder that cannot be written to shows before the work.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to, or the path is a folder.
+    pub fn create(path: &Path) -> io::Result<WholeFile> {
+        let is_device = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        if is_device {
+            let writer = BufWriter::new(File::create(path)?);
+            return Ok(WholeFile { path: path.to_owned(), temporary: None, writer });
+        }
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let temporary = path.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
+        let writer = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
+        Ok(WholeFile { path: path.to_owned(), temporary: Some(temporary), writer })
+    }
+
+    /// The name that the file will have.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits until everything is on the disk and gives the file its name.
+    ///
+    /// # Errors
+    /// If the disk does not take it; nothing is left of it then, and an earlier file of that name stays.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        let Some(temporary) = &self.temporary else { return Ok(()) };
+        self.writer.get_ref().sync_all()?;
+        fs::rename(temporary, &self.path)?;
+        self.temporary = None;
+        // The name is on the disk when its folder is. Some systems cannot wait for that.
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Seek for WholeFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.writer.seek(to)
+    }
+}
+
+impl Drop for WholeFile {
+    /// Leaves nothing behind of a file that was not finished.
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unfinished_file_leaves_the_old_one() {
+        let folder = std::env::temp_dir().join(format!("equipoise-whole-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("solution");
+        let mut first = WholeFile::create(&path).unwrap();
+        first.write_all(b"first").unwrap();
+        first.finish().unwrap();
+        let mut second = WholeFile::create(&path).unwrap();
+        second.write_all(b"sec").unwrap();
+        drop(second);
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert!(WholeFile::create(&folder).is_err());
+        assert!(WholeFile::create(&folder.join("nowhere").join("x")).is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,81 @@
+//! The boards of a spot, boards that differ only by names of suits once.
+
+use equipoise_cards::{Board, Card, Street, SuitPermutation};
+
+use crate::layout::stabiliser;
+use crate::spot::{CardClass, Spot, card_classes};
+
+/// A board and the boards after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Boards {
+    pub board: Board,
+    /// The number of the board: the root's is 0, each is followed by those after it.
+    pub number: usize,
+    /// Which children lead here.
+    pub path: Vec<usize>,
+    classes: Vec<CardClass>,
+    pub children: Vec<Boards>,
+}
+
+impl Boards {
+    /// The boards on which there is betting.
+    pub(crate) fn of_spot(spot: &Spot, symmetries: &[SuitPermutation]) -> Boards {
+        let mut count = 0;
+        Boards::grow(spot, *spot.board(), symmetries, Vec::new(), &mut count)
+    }
+
+    fn grow(
+        spot: &Spot,
+        board: Board,
+        symmetries: &[SuitPermutation],
+        path: Vec<usize>,
+        count: &mut usize,
+    ) -> Boards {
+        let number = *count;
+        *count += 1;
+        let stats = spot.tree().stats();
+        let next = Street::ALL.into_iter().find(|street| street.num_board_cards() == board.cards().len() + 1);
+        let goes_on = next.is_some_and(|next| stats.street(next).num_lines > 0);
+        let classes = if goes_on { card_classes(&board, symmetries) } else { Vec::new() };
+        let child = |(at, class): (usize, &CardClass)| {
+            let board = board.deal(class.card).expect("the card is not on the board");
+            let path = path.iter().copied().chain([at]).collect();
+            Boards::grow(spot, board, &stabiliser(symmetries, class.card), path, count)
+        };
+        let children = classes.iter().enumerate().map(child).collect();
+        Boards { board, number, path, classes, children }
+    }
+
+    /// The board that stands for a runout, and what its suits become there.
+    pub(crate) fn find(&self, runout: &[Card]) -> Option<(&Boards, SuitPermutation)> {
+        follow(self, runout, |boards| (&boards.classes, &boards.children))
+    }
+
+    /// All boards, in the order of their numbers.
+    pub(crate) fn all(&self) -> Vec<&Boards> {
+        let mut all = vec![self];
+        self.children.iter().for_each(|child| all.extend(child.all()));
+        all
+    }
+}
+
+/// Follows cards down boards that have a child for each class of next cards; what the suits become on the way.
+pub(crate) fn follow<'a, T>(
+    root: &'a T,
+    runout: &[Card],
+    next: impl Fn(&'a T) -> (&'a Vec<CardClass>, &'a Vec<T>),
+) -> Option<(&'a T, SuitPermutation)> {
+    let mut at = root;
+    let mut suits = SuitPermutation::IDENTITY;
+    for &card in runout {
+        let card = suits.inverse().map_card(card);
+        let (classes, children) = next(at);
+        let (child, image) = classes.iter().zip(children).find_map(|(class, child)| {
+            let image = class.images.iter().find(|image| image.map_card(class.card) == card)?;
+            Some((child, *image))
+        })?;
+        at = child;
+        suits = image.then(suits);
+    }
+    Some((at, suits))
+}

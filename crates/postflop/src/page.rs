@@ -1,0 +1,96 @@
+//! What is read of one board: strategies and what they are worth, combos in the order of their numbers.
+
+use equipoise_game::Player;
+
+use crate::program::{Plan, StreetPlan};
+use crate::state::State;
+use crate::store::Store;
+
+/// A frequency of 1. Sixteen bits are finer than any strategy is solved.
+pub(crate) const ALWAYS: u16 = u16::MAX;
+
+/// The strategies of both players on one board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Page {
+    pub players: [PlayerPage; 2],
+}
+
+/// One player's part. The combos are those of the range that the board leaves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct PlayerPage {
+    /// `[action][combo]` in parts of [`ALWAYS`], in the order of [`Place::action`](crate::program::Place).
+    pub frequencies: Vec<u16>,
+    /// `[action][combo]`: chips from the root on; not a number where the combo meets nobody. Empty on the river.
+    pub action_evs: Vec<f32>,
+    /// `[line][combo]`: the same where the street begins.
+    pub line_evs: Vec<f32>,
+}
+
+/// What a table says. `scale` is what chips were multiplied by.
+pub(crate) fn of_table<R: Store, S: Store>(
+    plan: &Plan,
+    street: &StreetPlan,
+    state: &State<R, S>,
+    player: Player,
+    scale: f64,
+) -> PlayerPage {
+    let own = player.index();
+    let combos = &state.layout.combos[own];
+    let mut order: Vec<usize> = (0..combos.len()).collect();
+    order.sort_by_key(|&at| combos[at]);
+    // Where each combo of the list stands among all.
+    let mut places = vec![0; combos.len()];
+    order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
+    let mut frequencies = vec![0; street.num_actions[own] * combos.len()];
+    for &node in &street.decisions[own] {
+        let first = plan.places[node.index()].action as usize;
+        let next = plan.places[node.index()].decision as usize + 1;
+        let end = street.decisions[own]
+            .get(next)
+            .map_or(street.num_actions[own], |next| plan.places[next.index()].action as usize);
+        write_decision(state, own, first..end, &places, &mut frequencies);
+        if let Some(lock) = state.lock(node) {
+            for (locked, &place) in lock.frequencies.iter().zip(&places) {
+                for (action, frequency) in locked.iter().flatten().enumerate() {
+                    frequencies[(first + action) * combos.len() + place] = quantised(*frequency);
+                }
+            }
+        }
+    }
+    let evs = |recorded: &[f32]| {
+        let mut evs = vec![f32::NAN; recorded.len()];
+        for (from, to) in recorded.chunks(combos.len().max(1)).zip(evs.chunks_mut(combos.len().max(1))) {
+            from.iter().zip(&places).for_each(|(&ev, &place)| to[place] = (f64::from(ev) / scale) as f32);
+        }
+        evs
+    };
+    let recorded = &state.recorded[own];
+    PlayerPage { frequencies, action_evs: evs(&recorded.actions), line_evs: evs(&recorded.lines) }
+}
+
+fn quantised(frequency: f32) -> u16 {
+    (frequency * f32::from(ALWAYS) + 0.5) as u16
+}
+
+/// Writes the strategies of a decision, eight combos at a time.
+fn write_decision<R: Store, S: Store>(
+    state: &State<R, S>,
+    own: usize,
+    actions: std::ops::Range<usize>,
+    places: &[usize],
+    to: &mut [u16],
+) {
+    let rows = state.layout.rows[own];
+    let num_combos = places.len();
+    let mut parts = vec![[0f32; 8]; actions.len()];
+    for row in 0..rows {
+        state.tables[own].read_strategy(actions.start, rows, row, &mut parts);
+        let lanes = &places[8 * row..places.len().min(8 * row + 8)];
+        for (part, action) in parts.iter().zip(actions.clone()) {
+            let to = &mut to[action * num_combos..][..num_combos];
+            for (&part, &place) in part.iter().zip(lanes) {
+                to[place] = quantised(part);
+            }
+        }
+    }
+}

@@ -1,0 +1,673 @@
+//! Reads any decision of a solution, from memory or from a file.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
+use equipoise_game::{LineError, NodeId, NodeKind, Player};
+use thiserror::Error;
+
+use crate::boards::Boards;
+use crate::equity::{self, CardSums, Weights};
+use crate::file::{FileError, Header, SavedPages};
+use crate::layout::Layout;
+use crate::lock::Lock;
+use crate::node_path::NodePath;
+use crate::observer::Observer;
+use crate::options::Options;
+use crate::page::{ALWAYS, Page};
+use crate::program::Plan;
+use crate::river::{Numbers, River, Strategies};
+use crate::solution::Solution;
+use crate::solver::{SolveError, Solver};
+use crate::spot::{Spot, SpotError};
+use crate::view::{ComboView, NodeView, PlayerView, SolvedAgain};
+
+/// Why there is nothing to read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The path leaves the tree.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// Too few or too many cards.
+    #[error("'{path}' deals {found} card(s) where {expected} come(s): write each between two '|'")]
+    NumCards {
+        /// The path.
+        path: NodePath,
+        /// How many it has.
+        found: usize,
+        /// How many come.
+        expected: usize,
+    },
+    /// A card that cannot come.
+    #[error("the {card} cannot come after {board}: it has been dealt")]
+    Card {
+        /// The card.
+        card: Card,
+        /// The board before it.
+        board: Board,
+    },
+    /// The street is over there.
+    #[error("after '{path}' a card comes: add it, as in '{path} | {example} |'")]
+    Chance {
+        /// The path.
+        path: NodePath,
+        /// A card that can come.
+        example: Card,
+    },
+    /// The hand is over there.
+    #[error("after '{path}' the hand is over: leave out the last action")]
+    HandOver {
+        /// The path.
+        path: NodePath,
+    },
+    /// No card comes there.
+    #[error("after '{path}' no card comes: go to where a street ends, as in 'check check'")]
+    NoChance {
+        /// The path.
+        path: NodePath,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// What the file leaves out cannot be solved again.
+    #[error("the {street} is not in the file and cannot be solved again: {reason}")]
+    Again {
+        /// The street.
+        street: Street,
+        /// Why.
+        reason: String,
+    },
+    /// The observer stopped the solve of what the file leaves out.
+    #[error("stopped before the {street}, which is not in the file, was solved again")]
+    Stopped {
+        /// The street.
+        street: Street,
+    },
+}
+
+/// Where pages are.
+#[derive(Debug)]
+enum Pages {
+    Memory(Vec<Arc<Page>>),
+    File(Box<SavedPages>),
+}
+
+/// A part that was solved again.
+#[derive(Debug)]
+struct Again {
+    reader: Reader,
+    /// The nodes of the whole tree, by those of the part.
+    nodes: Vec<NodeId>,
+    solved: SolvedAgain,
+    /// What the weights of the ranges were divided by.
+    scales: [f64; 2],
+}
+
+/// Reads any decision of a solution.
+///
+/// ```
+/// use equipoise_cards::Street;
+/// use equipoise_game::{Chips, Preset, TreeConfig};
+/// use equipoise_postflop::{Options, Reader, Spot, solve};
+///
+/// let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(150));
+/// Preset::Simple.apply(&mut config);
+/// let spot = Spot::new(["AA,QQ,JTs".parse()?, "KK,AQs".parse()?], "Qd9d6h3c".parse()?, &config)?;
+/// let mut solution = solve(spot, &Options::default())?;
+/// let reader = Reader::of(&mut solution);
+/// let view = reader.view(&"check check | 2h |".parse()?)?;
+/// assert_eq!(view.board.to_string(), "Qd9d6h3c2h");
+/// let shares: f64 = view.frequencies().iter().sum();
+/// assert!((shares - 1.0).abs() < 1e-6);
+/// let evs: f64 = view.players.iter().map(|player| player.ev().unwrap()).sum();
+/// assert!((evs - 100.0).abs() < 0.01);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    spot: Arc<Spot>,
+    symmetries: Vec<SuitPermutation>,
+    plan: Plan,
+    boards: Boards,
+    pages: Pages,
+    /// The last street that is there.
+    last: Street,
+    options: Options,
+    again: Mutex<Parts>,
+}
+
+/// The parts that were solved again, by where they begin.
+type Parts = HashMap<(NodeId, Vec<Card>), Arc<Again>>;
+
+/// Frequencies by action and combo number, in the suits of the runout.
+type Frequencies = Vec<Numbers>;
+
+impl Reader {
+    /// Reads what a solution has in memory; finding what decisions are worth takes about an iteration.
+    #[must_use]
+    pub fn of(solution: &mut Solution) -> Reader {
+        solution.engine.record();
+        let record = &solution.record;
+        let boards = Boards::of_spot(&record.spot, record.symmetries());
+        let pages = boards.all().iter().map(|board| Arc::new(solution.engine.page(&board.path))).collect();
+        Reader {
+            spot: Arc::clone(&record.spot),
+            symmetries: record.symmetries().to_vec(),
+            plan: Plan::new(record.spot.tree(), [1.0; 2]),
+            boards,
+            pages: Pages::Memory(pages),
+            last: Street::River,
+            options: Options::default(),
+            again: Mutex::default(),
+        }
+    }
+
+    /// Opens a file; `spot` makes the problem from the configuration that the file has.
+    ///
+    /// # Errors
+    /// [`FileError`] if the file is missing, damaged, of another kind or of a newer format, or does not belong to the spot.
+    pub fn open(
+        path: &Path,
+        spot: impl FnOnce(&str) -> Result<Spot, String>,
+    ) -> Result<(Reader, Header), FileError> {
+        let (saved, header) = SavedPages::open(path)?;
+        let spot = Arc::new(spot(&header.configuration).map_err(|reason| saved.damaged(reason))?);
+        let symmetries = if header.isomorphism { spot.symmetries() } else { vec![SuitPermutation::IDENTITY] };
+        let board_street = spot.board().street();
+        let boards = Boards::of_spot(&spot, &symmetries);
+        let plan = Plan::new(spot.tree(), [1.0; 2]);
+        saved.check(&spot, &boards)?;
+        let reader = Reader {
+            spot,
+            symmetries,
+            plan,
+            boards,
+            last: header.contents.last_street().max(board_street),
+            pages: Pages::File(Box::new(saved)),
+            options: Options { target_pct: header.target_pct, ..Options::default() },
+            again: Mutex::default(),
+        };
+        Ok((reader, header))
+    }
+
+    /// Looks at every byte of the file; without it, a damaged part shows when it is read.
+    ///
+    /// # Errors
+    /// [`FileError::Invalid`] if something is damaged.
+    pub fn verify(&self) -> Result<(), FileError> {
+        match &self.pages {
+            Pages::Memory(_) => Ok(()),
+            Pages::File(saved) => saved.verify(),
+        }
+    }
+
+    /// The problem.
+    #[must_use]
+    pub fn spot(&self) -> &Spot {
+        &self.spot
+    }
+
+    /// The node at the end of a path; its cards are checked.
+    ///
+    /// # Errors
+    /// [`ReadError`] says what is possible.
+    pub fn find(&self, path: &NodePath) -> Result<NodeId, ReadError> {
+        let tree = self.spot.tree();
+        let node = tree.find(&path.line)?;
+        let (found, expected) = (path.runout.len(), self.spot.num_dealt(node));
+        if found != expected {
+            return Err(ReadError::NumCards { path: path.clone(), found, expected });
+        }
+        self.board(&path.runout)?;
+        Ok(node)
+    }
+
+    /// The board after a runout.
+    fn board(&self, runout: &[Card]) -> Result<Board, ReadError> {
+        let mut board = *self.spot.board();
+        for &card in runout {
+            board = board.deal(card).ok_or(ReadError::Card { card, board })?;
+        }
+        Ok(board)
+    }
+
+    /// What can be seen at a decision. What the file leaves out is solved again.
+    ///
+    /// # Errors
+    /// [`ReadError`] if there is no such decision or the file cannot be read.
+    pub fn view(&self, path: &NodePath) -> Result<NodeView, ReadError> {
+        self.view_with(path, &mut ())
+    }
+
+    /// The same; the observer is told about what is solved again.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view), and [`ReadError::Stopped`].
+    pub fn view_with(&self, path: &NodePath, observer: &mut dyn Observer) -> Result<NodeView, ReadError> {
+        let node = self.find(path)?;
+        match self.spot.tree().node(node).kind() {
+            NodeKind::Decision(_) => self.view_at(node, &path.runout, observer),
+            NodeKind::Chance => {
+                let board = self.board(&path.runout)?;
+                let example = Card::ALL.into_iter().find(|&card| !board.set().contains(card));
+                let example = example.expect("a board leaves cards");
+                Err(ReadError::Chance { path: path.clone(), example })
+            }
+            _ => Err(ReadError::HandOver { path: path.clone() }),
+        }
+    }
+
+    /// The first decisions after each card that can come where a street ends.
+    ///
+    /// # Errors
+    /// [`ReadError`] if no card comes there, and as [`view_with`](Self::view_with).
+    pub fn runouts(
+        &self,
+        path: &NodePath,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<(Card, NodeView)>, ReadError> {
+        let node = self.find(path)?;
+        let at = self.spot.tree().node(node);
+        let (NodeKind::Chance, Some(next)) = (at.kind(), at.children().next()) else {
+            return Err(ReadError::NoChance { path: path.clone() });
+        };
+        let board = self.board(&path.runout)?;
+        let cards = Card::ALL.into_iter().filter(|&card| !board.set().contains(card));
+        let view = |card: Card| {
+            let runout: Vec<Card> = path.runout.iter().copied().chain([card]).collect();
+            Ok((card, self.view_at(next, &runout, observer)?))
+        };
+        cards.map(view).collect()
+    }
+
+    /// The path to a node.
+    #[must_use]
+    pub fn path_to(&self, node: NodeId, runout: &[Card]) -> NodePath {
+        NodePath { line: self.spot.tree().line_to(node), runout: runout.to_vec() }
+    }
+
+    fn view_at(
+        &self,
+        node: NodeId,
+        runout: &[Card],
+        observer: &mut dyn Observer,
+    ) -> Result<NodeView, ReadError> {
+        if let Some((again, start, depth)) = self.solved_again(node, runout, observer)? {
+            return self.view_again(&again, start, depth, node, runout);
+        }
+        let tree = self.spot.tree();
+        let at = tree.node(node);
+        let player = at.player().expect("a decision");
+        let board = self.board(runout)?;
+        let weights = self.weights(node, runout)?;
+        let lists = [0, 1].map(|player: usize| self.combos(player, board));
+        let (evs, action_evs) = match board.street() {
+            Street::River => self.river_evs(node, runout, &board, &weights)?,
+            _ => self.kept_evs(node, runout)?,
+        };
+        let frequencies = self.frequencies(node, runout)?;
+        let symmetries: Vec<SuitPermutation> = (self.symmetries.iter().copied())
+            .filter(|suits| runout.iter().all(|&card| suits.map_card(card) == card))
+            .collect();
+        let layout = Layout::of_lists(board, lists.clone());
+        let shares = equity::shares(&layout, &weights, &symmetries);
+        let players = Player::ALL.map(|who| {
+            let own = who.index();
+            let put_in = at.put_in(who).as_f64();
+            let mut of_combo = vec![(0.0, 0.0); Combo::COUNT];
+            for (&combo, &share) in layout.combos[own].iter().zip(&shares[own]) {
+                of_combo[usize::from(combo)] = share;
+            }
+            let view = |&combo: &u16| {
+                let number = usize::from(combo);
+                let (meets, won) = of_combo[number];
+                let real = |ev: f64| (meets > 1e-9 && ev.is_finite()).then_some(ev + put_in);
+                let acts = |numbers: &[Numbers]| -> Vec<f64> {
+                    if who == player {
+                        numbers.iter().map(|numbers| numbers[number]).collect()
+                    } else {
+                        Vec::new()
+                    }
+                };
+                ComboView {
+                    combo: Combo::from_index(number).expect("lists hold combo numbers"),
+                    weight: weights[own][number],
+                    meets,
+                    equity: (meets > 1e-9).then(|| won / meets),
+                    ev: real(evs[own][number]),
+                    frequencies: acts(&frequencies),
+                    action_evs: acts(&action_evs).into_iter().map(real).collect(),
+                }
+            };
+            PlayerView { player: who, combos: lists[own].iter().map(view).collect() }
+        });
+        Ok(NodeView {
+            node,
+            board,
+            runout: runout.to_vec(),
+            player,
+            actions: tree.actions(node).map(|(action, _)| action).collect(),
+            pot: tree.pot(node),
+            stacks: Player::ALL.map(|player| tree.stack(node, player)),
+            probability: self.probability(&board, &weights),
+            players,
+            solved_again: None,
+        })
+    }
+
+    /// How often play gets to these weights when the board's cards come.
+    fn probability(&self, board: &Board, weights: &Weights) -> f64 {
+        let pairs = |weights: &Weights| {
+            let lists = [0, 1].map(|player: usize| self.combos(player, *board));
+            let sums = CardSums::of(&lists[1], &weights[1]);
+            let pair = |&combo: &u16| weights[0][usize::from(combo)] * sums.meets(combo, &weights[1]);
+            lists[0].iter().map(pair).sum::<f64>()
+        };
+        let all = pairs(&equity::range_weights(&self.spot));
+        if all > 0.0 { pairs(weights) / all } else { 0.0 }
+    }
+
+    /// The combos of a range that a board leaves, by number.
+    fn combos(&self, player: usize, board: Board) -> Vec<u16> {
+        let live = |(combo, _): &(Combo, f32)| !combo.cards().intersects(board.set());
+        self.spot.ranges()[player].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
+    }
+
+    fn page(&self, runout: &[Card]) -> Result<(Arc<Page>, Board, SuitPermutation), ReadError> {
+        let (board, suits) = self.boards.find(runout).expect("the runout was checked");
+        let page = match &self.pages {
+            Pages::Memory(pages) => Arc::clone(&pages[board.number]),
+            Pages::File(saved) => saved.page(board.number)?,
+        };
+        Ok((page, board.board, suits))
+    }
+
+    /// Spreads a list of a page over all combo numbers, in the suits of the runout.
+    fn spread<T: Copy>(
+        &self,
+        player: usize,
+        (board, suits): (Board, SuitPermutation),
+        list: &[T],
+        to: &mut Numbers,
+        number: impl Fn(T) -> f64,
+    ) {
+        for (&combo, &value) in self.combos(player, board).iter().zip(list) {
+            let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
+            to[suits.map_combo(combo).index()] = number(value);
+        }
+    }
+
+    /// How often each combo takes each action of a decision that is there.
+    fn frequencies(&self, node: NodeId, runout: &[Card]) -> Result<Frequencies, ReadError> {
+        let at = self.spot.tree().node(node);
+        let player = at.player().expect("a decision").index();
+        let (page, board, suits) = self.page(runout)?;
+        let len = self.combos(player, board).len();
+        let first = self.plan.places[node.index()].action as usize;
+        let mut actions = vec![vec![0.0; Combo::COUNT]; at.num_children()];
+        for (action, to) in actions.iter_mut().enumerate() {
+            let list = &page.players[player].frequencies[(first + action) * len..][..len];
+            self.spread(player, (board, suits), list, to, |part| f64::from(part) / f64::from(ALWAYS));
+        }
+        // Rounding to sixteen bits left sums that are not quite 1.
+        for combo in 0..Combo::COUNT {
+            let sum: f64 = actions.iter().map(|action| action[combo]).sum();
+            if sum > 0.0 {
+                actions.iter_mut().for_each(|action| action[combo] /= sum);
+            }
+        }
+        Ok(actions)
+    }
+
+    /// The weights with which both players' combos get to a node that is there.
+    fn weights(&self, node: NodeId, runout: &[Card]) -> Result<Weights, ReadError> {
+        let tree = self.spot.tree();
+        let dealt = self.board(runout)?;
+        let mut weights = equity::range_weights(&self.spot);
+        for combo in Combo::all().filter(|combo| combo.cards().intersects(dealt.set())) {
+            weights.iter_mut().for_each(|weights| weights[combo.index()] = 0.0);
+        }
+        let (mut child, mut parent) = (node, tree.node(node).parent());
+        while let Some(at) = parent {
+            if let Some(player) = tree.node(at).player() {
+                let action = tree.node(at).children().position(|id| id == child).expect("a child");
+                let frequencies = self.frequencies(at, &runout[..self.spot.num_dealt(at)])?;
+                let own = &mut weights[player.index()];
+                own.iter_mut().zip(&frequencies[action]).for_each(|(weight, part)| *weight *= part);
+            }
+            (child, parent) = (at, tree.node(at).parent());
+        }
+        Ok(weights)
+    }
+
+    /// What both players' combos get at a river decision, and the actor's by action; in chips since the root.
+    fn river_evs(
+        &self,
+        node: NodeId,
+        runout: &[Card],
+        board: &Board,
+        weights: &Weights,
+    ) -> Result<([Numbers; 2], Vec<Numbers>), ReadError> {
+        let river = River::new(board);
+        let tree = self.spot.tree();
+        let mut below = Below { reader: self, runout, known: HashMap::new() };
+        let mut by_action = Vec::new();
+        let mut evs = [Vec::new(), Vec::new()];
+        for player in Player::ALL {
+            let other = player.opponent().index();
+            let reach = &weights[other];
+            let sums = CardSums::of(&self.combos(other, *board), reach);
+            let per_weight = |values: Numbers| -> Numbers {
+                let each = |(combo, value): (usize, f64)| {
+                    let meets = sums.meets(combo as u16, reach);
+                    if meets > 1e-7 * sums.total() { value / meets } else { f64::NAN }
+                };
+                values.into_iter().enumerate().map(each).collect()
+            };
+            let (values, actions) = river.values(tree, node, player, reach, &mut below)?;
+            evs[player.index()] = per_weight(values);
+            if tree.node(node).player() == Some(player) {
+                by_action = actions.into_iter().map(per_weight).collect();
+            }
+        }
+        Ok((evs, by_action))
+    }
+
+    /// The same before the river, where it is kept.
+    fn kept_evs(&self, node: NodeId, runout: &[Card]) -> Result<([Numbers; 2], Vec<Numbers>), ReadError> {
+        let tree = self.spot.tree();
+        let at = tree.node(node);
+        let actor = at.player().expect("a decision");
+        let (page, board, suits) = self.page(runout)?;
+        let spread = |player: Player, list: &[f32], place: usize| {
+            let len = self.combos(player.index(), board).len();
+            let mut numbers = vec![f64::NAN; Combo::COUNT];
+            self.spread(player.index(), (board, suits), &list[place * len..][..len], &mut numbers, f64::from);
+            numbers
+        };
+        let own = &page.players[actor.index()];
+        let first = self.plan.places[node.index()].action as usize;
+        let by_action: Vec<Numbers> =
+            (0..at.num_children()).map(|action| spread(actor, &own.action_evs, first + action)).collect();
+        let frequencies = self.frequencies(node, runout)?;
+        let mut acting = vec![0.0; Combo::COUNT];
+        for (evs, frequency) in by_action.iter().zip(&frequencies) {
+            for ((sum, ev), part) in acting.iter_mut().zip(evs).zip(frequency) {
+                *sum += ev * part;
+            }
+        }
+        // The other player has just acted, or the street begins.
+        let other = actor.opponent();
+        let theirs = &page.players[other.index()];
+        let waiting = match at.parent().filter(|&parent| tree.node(parent).player().is_some()) {
+            Some(parent) => {
+                let action = tree.node(parent).children().position(|id| id == node).expect("a child");
+                spread(other, &theirs.action_evs, self.plan.places[parent.index()].action as usize + action)
+            }
+            None => {
+                let lines = &self.plan.streets[runout.len()].lines;
+                let line = lines.iter().position(|&line| line == node).expect("a street begins here");
+                spread(other, &theirs.line_evs, line)
+            }
+        };
+        let mut evs = [Vec::new(), Vec::new()];
+        evs[actor.index()] = acting;
+        evs[other.index()] = waiting;
+        Ok((evs, by_action))
+    }
+
+    /// The part that has a node which the file leaves out, solved again if need be; where it begins and how many cards
+    /// are dealt before it.
+    fn solved_again(
+        &self,
+        node: NodeId,
+        runout: &[Card],
+        observer: &mut dyn Observer,
+    ) -> Result<Option<(Arc<Again>, NodeId, usize)>, ReadError> {
+        let tree = self.spot.tree();
+        if tree.node(node).street() <= self.last {
+            return Ok(None);
+        }
+        let mut start = node;
+        while let Some(parent) = tree.node(start).parent() {
+            let is_first = tree.node(start).action().is_none();
+            if is_first && tree.node(parent).street() == self.last {
+                break;
+            }
+            start = parent;
+        }
+        let depth = self.spot.num_dealt(start);
+        let key = (start, runout[..depth].to_vec());
+        if let Some(known) = self.again.lock().expect("no thread panics with the lock").get(&key) {
+            return Ok(Some((Arc::clone(known), start, depth)));
+        }
+        let again = Arc::new(self.solve_again(start, &runout[..depth], observer)?);
+        self.again.lock().expect("no thread panics with the lock").insert(key, Arc::clone(&again));
+        Ok(Some((again, start, depth)))
+    }
+
+    fn solve_again(
+        &self,
+        start: NodeId,
+        runout: &[Card],
+        observer: &mut dyn Observer,
+    ) -> Result<Again, ReadError> {
+        let street = self.spot.tree().node(start).street();
+        let failed = |reason: String| ReadError::Again { street, reason };
+        let board = self.board(runout)?;
+        // The street before it ends with a card, so its last node is the chance node.
+        let chance = self.spot.tree().node(start).parent().expect("a street comes before");
+        let weights = self.weights_before(chance, runout)?;
+        let scales = weights.each_ref().map(|weights| weights.iter().copied().fold(0.0, f64::max).max(1e-30));
+        let range = |player: usize| {
+            let mut range = Range::default();
+            for combo in Combo::all() {
+                let weight = weights[player][combo.index()] / scales[player];
+                if weight > 1e-6 {
+                    range.set(combo, weight.min(1.0) as f32).expect("a weight from 0 to 1");
+                }
+            }
+            range
+        };
+        let (spot, nodes) = self
+            .spot
+            .below(start, board, [range(0), range(1)])
+            .map_err(|error: SpotError| failed(error.to_string()))?;
+        let mut solver =
+            Solver::new(spot, &self.options).map_err(|error: SolveError| failed(error.to_string()))?;
+        let reason = solver.run(observer);
+        if reason == crate::observer::StopReason::Stopped {
+            return Err(ReadError::Stopped { street });
+        }
+        let mut solution = solver.into_solution();
+        let exploitability = solution.measure();
+        let solved = SolvedAgain { exploitability, iterations: solution.iterations() };
+        Ok(Again { reader: Reader::of(&mut solution), nodes, solved, scales })
+    }
+
+    /// The weights at the end of a street that is there, without what the next cards block.
+    fn weights_before(&self, chance: NodeId, runout: &[Card]) -> Result<Weights, ReadError> {
+        let before = &runout[..self.spot.num_dealt(chance)];
+        let mut weights = self.weights(chance, before)?;
+        let dead = self.board(runout)?.set();
+        for combo in Combo::all().filter(|combo| combo.cards().intersects(dead)) {
+            weights.iter_mut().for_each(|weights| weights[combo.index()] = 0.0);
+        }
+        Ok(weights)
+    }
+
+    fn view_again(
+        &self,
+        again: &Again,
+        start: NodeId,
+        depth: usize,
+        node: NodeId,
+        runout: &[Card],
+    ) -> Result<NodeView, ReadError> {
+        let at = again.nodes.iter().position(|&old| old == node).expect("the part has the node");
+        let part = again.reader.spot.tree().node_ids().nth(at).expect("as many nodes");
+        let mut view = again.reader.view_at(part, &runout[depth..], &mut ())?;
+        let chance = self.spot.tree().node(start).parent().expect("a street comes before");
+        let before = self.weights_before(chance, &runout[..depth])?;
+        let [own, other] = again.scales;
+        for (player, scales) in view.players.iter_mut().zip([[own, other], [other, own]]) {
+            for combo in &mut player.combos {
+                combo.weight *= scales[0];
+                combo.meets *= scales[1];
+            }
+        }
+        view.node = node;
+        view.runout = runout.to_vec();
+        view.probability *= self.probability(&self.board(&runout[..depth])?, &before);
+        view.solved_again = Some(again.solved);
+        Ok(view)
+    }
+}
+
+/// The strategies below a river decision.
+struct Below<'a> {
+    reader: &'a Reader,
+    runout: &'a [Card],
+    known: HashMap<NodeId, Frequencies>,
+}
+
+impl Strategies for Below<'_> {
+    type Error = ReadError;
+
+    fn at(&mut self, node: NodeId) -> Result<Frequencies, ReadError> {
+        if let Some(known) = self.known.get(&node) {
+            return Ok(known.clone());
+        }
+        let found = self.reader.frequencies(node, self.runout)?;
+        self.known.insert(node, found.clone());
+        Ok(found)
+    }
+}
+
+impl Spot {
+    /// The spot below the beginning of a street, with the ranges that get there; also the node of this spot's tree for
+    /// each of the new one's. Locks that hold there go along.
+    fn below(
+        &self,
+        start: NodeId,
+        board: Board,
+        ranges: [Range; 2],
+    ) -> Result<(Spot, Vec<NodeId>), SpotError> {
+        let (tree, nodes) = self.tree().below(start).expect("a street begins there");
+        let dealt = self.num_dealt(start);
+        let runout = &board.cards()[self.board().cards().len()..];
+        let lock = |lock: &Lock| {
+            let node = self.tree().find(&lock.line).expect("the spot has checked its locks");
+            let at = nodes.iter().position(|&old| old == node)?;
+            let holds = lock.runout.is_empty() || lock.runout[..dealt] == *runout;
+            let part = tree.node_ids().nth(at)?;
+            let rest = lock.runout.get(dealt..).unwrap_or_default().to_vec();
+            holds.then(|| Lock::new(tree.line_to(part), lock.strategy.clone()).on(rest))
+        };
+        let locks = self.locks().iter().filter_map(lock).collect();
+        Spot::of_tree(ranges, board, tree.clone())?.with_locks(locks).map(|spot| (spot, nodes.clone()))
+    }
+}

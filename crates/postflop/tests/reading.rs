@@ -1,0 +1,381 @@
+//! What can be read at any decision, from memory and from files, against the naive solver.
+
+#![allow(unreachable_pub, missing_docs)]
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use common::random::{Dice, spot};
+use common::twin::{Numbers, Own, Twin};
+use equipoise_cards::{Board, Card, Combo, Street, Strength};
+use equipoise_game::{Chips, NodeId, NodeKind, Player, Preset, TreeConfig};
+use equipoise_postflop::{
+    Contents, NodePath, NodeView, Options, Precision, Reader, SaveOptions, Solver, Spot, StopReason, Storage,
+};
+
+/// A file that is gone when the test is over.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Temporary {
+        Temporary(std::env::temp_dir().join(format!("equipoise-{}-{name}.eqp", std::process::id())))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn save_options(contents: Contents) -> SaveOptions {
+    SaveOptions { contents, configuration: "the spot".to_owned(), target_pct: 0.1 }
+}
+
+fn open(file: &Temporary, spot: &Spot) -> Reader {
+    let read = |text: &str| {
+        assert_eq!(text, "the spot");
+        Ok(spot.clone())
+    };
+    Reader::open(&file.0, read).unwrap().0
+}
+
+fn decisions(spot: &Spot) -> Vec<NodeId> {
+    spot.tree().node_ids().filter(|&id| spot.tree().node(id).player().is_some()).collect()
+}
+
+/// Some decisions with cards that lead there.
+fn places(spot: &Spot, dice: &mut Dice, count: usize) -> Vec<(NodeId, Vec<Card>)> {
+    let decisions = decisions(spot);
+    let mut places = Vec::new();
+    while places.len() < count && !decisions.is_empty() {
+        let node = decisions[dice.below(decisions.len())];
+        let mut board = *spot.board();
+        while board.street() < spot.tree().node(node).street() {
+            board = board.deal(Card::ALL[dice.below(52)]).unwrap_or(board);
+        }
+        places.push((node, board.cards()[spot.board().cards().len()..].to_vec()));
+    }
+    places
+}
+
+fn board(spot: &Spot, runout: &[Card]) -> Board {
+    runout.iter().fold(*spot.board(), |board, &card| board.deal(card).unwrap())
+}
+
+/// Weights of both players' combos at a node, over the twin's lists.
+fn reaches(
+    twin: &Twin<'_>,
+    node: NodeId,
+    runout: &[Card],
+    strategy: &dyn Fn(NodeId, &[Card]) -> Numbers,
+) -> [Vec<f64>; 2] {
+    let tree = twin.spot.tree();
+    let dead = board(twin.spot, runout).set();
+    let mut reaches = Player::ALL.map(|player| {
+        let live =
+            |(combo, weight): &(Combo, f64)| if combo.cards().intersects(dead) { 0.0 } else { *weight };
+        twin.combos[player.index()].iter().map(live).collect::<Vec<f64>>()
+    });
+    let (mut child, mut parent) = (node, tree.node(node).parent());
+    while let Some(at) = parent {
+        if let NodeKind::Decision(player) = tree.node(at).kind() {
+            let action = tree.node(at).children().position(|id| id == child).unwrap();
+            let dealt = tree.node(at).street().num_board_cards() - twin.spot.board().cards().len();
+            let numbers = strategy(at, &runout[..dealt]);
+            for (reach, shares) in reaches[player.index()].iter_mut().zip(numbers) {
+                *reach *= shares[action];
+            }
+        }
+        (child, parent) = (at, tree.node(at).parent());
+    }
+    reaches
+}
+
+/// The share that a combo wins of weights, dealing what is missing of the board.
+fn won(twin: &Twin<'_>, board: &Board, player: Player, combo: Combo, reach: &[f64]) -> f64 {
+    if board.street() != Street::River {
+        let deal = |card: Card| {
+            let next = board.deal(card)?;
+            (!combo.cards().contains(card)).then(|| won(twin, &next, player, combo, reach))
+        };
+        return Card::ALL.into_iter().filter_map(deal).sum::<f64>() / (48 - board.cards().len()) as f64;
+    }
+    let strength = |combo: Combo| Strength::of(combo.cards() | board.set());
+    let theirs = &twin.combos[player.opponent().index()];
+    let share = |((other, _), reach): (&(Combo, f64), &f64)| {
+        let cards = combo.cards() | other.cards();
+        if cards.len() < 4 || cards.intersects(board.set()) {
+            return 0.0;
+        }
+        reach * [0.0, 0.5, 1.0][(strength(combo).cmp(&strength(*other)) as i8 + 1) as usize]
+    };
+    theirs.iter().zip(reach).map(share).sum()
+}
+
+fn close(found: Option<f64>, expected: f64, scale: f64, what: &str) {
+    let found = found.unwrap_or_else(|| panic!("{what}: nothing, expected {expected}"));
+    assert!((found - expected).abs() < 2e-4 * scale, "{what}: {found} {expected}");
+}
+
+fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]) -> Numbers, what: &str) {
+    let spot = twin.spot;
+    let tree = spot.tree();
+    let scale = spot.pot() + 2.0 * tree.config().effective_stack.as_f64();
+    let board = board(spot, &view.runout);
+    let reaches = reaches(twin, view.node, &view.runout, strategy);
+    let numbers = strategy(view.node, &view.runout);
+    for player in Player::ALL {
+        let (own, other) = (player.index(), player.opponent().index());
+        let values =
+            |node: NodeId| twin.values(node, &board, player, &reaches[other], Own::Average, strategy);
+        let at_node = values(view.node);
+        let children: Vec<Vec<f64>> = tree.node(view.node).children().map(values).collect();
+        let put_in = tree.node(view.node).put_in(player).as_f64();
+        let listed = &view.players[own].combos;
+        let mut num_listed = 0;
+        for (at, &(combo, _)) in twin.combos[own].iter().enumerate() {
+            let Some(seen) = listed.iter().find(|seen| seen.combo == combo) else {
+                assert!(combo.cards().intersects(board.set()), "{what}: {combo} is missing");
+                continue;
+            };
+            num_listed += 1;
+            let meets: f64 = (twin.combos[other].iter().zip(&reaches[other]))
+                .filter(|((theirs, _), _)| !theirs.cards().intersects(combo.cards()))
+                .map(|(_, reach)| reach)
+                .sum();
+            assert!((seen.weight - reaches[own][at]).abs() < 1e-4, "{what}: weight of {combo}");
+            assert!((seen.meets - meets).abs() < 1e-3, "{what}: {combo} meets {} {meets}", seen.meets);
+            // What is hardly met was rounded to next to nothing.
+            if meets < 0.02 {
+                continue;
+            }
+            let what = format!("{what} {player} {combo}");
+            close(seen.ev, at_node[at] / meets + put_in, scale, &what);
+            close(seen.equity, won(twin, &board, player, combo, &reaches[other]) / meets, 1.0, &what);
+            if player == view.player {
+                for (action, child) in children.iter().enumerate() {
+                    close(seen.action_evs[action], child[at] / meets + put_in, scale, &what);
+                    close(Some(seen.frequencies[action]), numbers[at][action], 1.0, &what);
+                }
+            } else {
+                assert!(seen.frequencies.is_empty() && seen.action_evs.is_empty());
+            }
+        }
+        assert_eq!(num_listed, listed.len(), "{what}");
+    }
+}
+
+/// Every number of a view is what the naive solver says of the same strategies; what a file says is what memory says.
+#[test]
+fn every_number_of_40_random_spots() {
+    let file = Temporary::new("numbers");
+    for seed in 0..40 {
+        let spot = spot(seed);
+        if decisions(&spot).is_empty() {
+            continue;
+        }
+        let mut dice = Dice::new(seed);
+        let options = Options { isomorphism: seed % 7 != 0, ..Options::default() };
+        let mut solver = Solver::new(spot.clone(), &options).unwrap();
+        solver.iterate(15);
+        solver.solution_mut().save(&file.0, &save_options(Contents::Full)).unwrap();
+        let saved = open(&file, &spot);
+        let memory = Reader::of(solver.solution_mut());
+        let solution = solver.solution();
+        let twin = Twin::new(&spot);
+        let strategy = |node: NodeId, runout: &[Card]| -> Numbers {
+            let strategy = solution.strategy(node, runout).unwrap();
+            let of_combo = |(combo, _): &(Combo, f64)| {
+                let found = strategy.combos.iter().find(|other| other.combo == *combo);
+                found.map_or_else(|| vec![0.0; strategy.actions.len()], |found| found.frequencies.clone())
+            };
+            twin.combos[strategy.player.index()].iter().map(of_combo).collect()
+        };
+        let count = if spot.board().street() == Street::Flop { 2 } else { 4 };
+        for (node, runout) in places(&spot, &mut dice, count) {
+            let path = memory.path_to(node, &runout);
+            let view = memory.view(&path).unwrap();
+            assert_eq!(
+                format!("{view:?}"),
+                format!("{:?}", saved.view(&path).unwrap()),
+                "seed {seed} {path}"
+            );
+            check(&twin, &view, &strategy, &format!("seed {seed} {path}"));
+        }
+    }
+}
+
+fn turn_spot() -> Spot {
+    let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(250));
+    Preset::Standard.apply(&mut config);
+    let ranges = ["QQ+,AKs,JTs,98s".parse().unwrap(), "JJ-99,AQs,KQs".parse().unwrap()];
+    Spot::new(ranges, "Td9d6h2c".parse().unwrap(), &config).unwrap()
+}
+
+/// Going on from a file is going on without having stopped, in every storage mode.
+#[test]
+fn going_on_from_a_file_changes_nothing() {
+    let file = Temporary::new("resume");
+    for (regrets, strategy, lazy, algorithm) in [
+        (Precision::Bits32, Precision::Bits32, None, "dcfr"),
+        (Precision::Bits16, Precision::Bits16, Some(7), "apdcfr+"),
+        (Precision::Bits16, Precision::Bits8, None, "pcfr+"),
+        (Precision::Bits8, Precision::Bits4, Some(10), "dcfr"),
+        (Precision::Bits4, Precision::Bits4, None, "dcfr+"),
+    ] {
+        let lazy_normalization = lazy.and_then(std::num::NonZeroU32::new);
+        let storage = Storage { regrets, strategy, lazy_normalization, ..Storage::default() };
+        let options = Options {
+            algorithm: algorithm.parse().unwrap(),
+            storage,
+            max_iterations: 60,
+            target_pct: 0.0,
+            ..Options::default()
+        };
+        let mut straight = Solver::new(turn_spot(), &options).unwrap();
+        assert_eq!(straight.run(&mut ()), StopReason::MaxIterations);
+        let mut first = Solver::new(turn_spot(), &Options { max_iterations: 33, ..options.clone() }).unwrap();
+        first.run(&mut ());
+        first.solution_mut().save(&file.0, &save_options(Contents::Resumable)).unwrap();
+        let mut second = Solver::resume(&file.0, turn_spot(), &options).unwrap();
+        assert_eq!(second.solution().iterations(), 33);
+        second.run(&mut ());
+        assert_eq!(second.solution().iterations(), 60);
+        let (a, b) = (straight.solution().exploitability(), second.solution().exploitability());
+        assert_eq!(a, b, "{storage} {algorithm}");
+        let read = |solver: &mut Solver| {
+            let reader = Reader::of(solver.solution_mut());
+            format!("{:?}", reader.view(&"check check | 2h | check".parse().unwrap()).unwrap())
+        };
+        assert_eq!(read(&mut straight), read(&mut second), "{storage} {algorithm}");
+        let other = Options { storage: Storage::of(Precision::Bits16), ..options.clone() };
+        if regrets != Precision::Bits16 {
+            assert!(Solver::resume(&file.0, turn_spot(), &other).is_err());
+        }
+    }
+}
+
+/// Streets that are left out are solved again, and are worth what they were.
+#[test]
+fn streets_that_are_left_out_are_solved_again() {
+    let (full, less) = (Temporary::new("full"), Temporary::new("less"));
+    let options = Options { target_pct: 0.1, ..Options::default() };
+    let mut solver = Solver::new(turn_spot(), &options).unwrap();
+    solver.run(&mut ());
+    let large = solver.solution_mut().save(&full.0, &save_options(Contents::Full)).unwrap();
+    let small = solver.solution_mut().save(&less.0, &save_options(Contents::NoRiver)).unwrap();
+    assert!(small * 4 < large, "{small} {large}");
+    let (full, less) = (open(&full, &turn_spot()), open(&less, &turn_spot()));
+    for path in ["", "check bet:72"] {
+        let path: NodePath = path.parse().unwrap();
+        assert_eq!(full.view(&path).unwrap(), less.view(&path).unwrap());
+    }
+    for path in ["check check | 2h |", "check check | Kd | check", "check bet:72 call | 7d |"] {
+        let path: NodePath = path.parse().unwrap();
+        let (kept, again) = (full.view(&path).unwrap(), less.view(&path).unwrap());
+        assert!(kept.solved_again.is_none());
+        let solved = again.solved_again.expect("the river is not in the file");
+        assert!(solved.exploitability.pct_pot <= 0.1, "{solved:?}");
+        assert!((kept.probability - again.probability).abs() < 1e-6 + 0.5 * kept.probability);
+        for player in 0..2 {
+            let (kept, again) = (kept.players[player].ev().unwrap(), again.players[player].ev().unwrap());
+            assert!((kept - again).abs() < 2.0, "{path} {kept} {again}");
+        }
+    }
+    assert!(less.view(&"check check | 2h |".parse().unwrap()).unwrap().solved_again.is_some());
+}
+
+/// A runout of the same class shows the same, in the suits that were asked for.
+#[test]
+fn isomorphic_cards_are_the_same_in_other_suits() {
+    let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(250));
+    Preset::Standard.apply(&mut config);
+    let ranges = ["QQ+,AKs,JTs,98s".parse().unwrap(), "JJ-99,AQs,KQs".parse().unwrap()];
+    // Hearts and spades are alike.
+    let spot = Spot::new(ranges, "Td9d6c2c".parse().unwrap(), &config).unwrap();
+    let mut solver = Solver::new(spot, &Options::default()).unwrap();
+    solver.iterate(40);
+    let reader = Reader::of(solver.solution_mut());
+    let hearts = reader.view(&"check check | Qh | bet:60".parse().unwrap()).unwrap();
+    let spades = reader.view(&"check check | Qs | bet:60".parse().unwrap()).unwrap();
+    assert_eq!(spades.board.to_string(), "Td9d6c2cQs");
+    let swapped = |text: String| {
+        text.chars()
+            .map(|c| match c {
+                'h' => 's',
+                's' => 'h',
+                c => c,
+            })
+            .collect::<String>()
+    };
+    for (a, b) in hearts.players.iter().zip(&spades.players) {
+        for combo in &a.combos {
+            let twin: Combo = swapped(combo.combo.to_string()).parse().unwrap();
+            let other = b.combos.iter().find(|other| other.combo == twin).unwrap();
+            assert_eq!(combo.frequencies, other.frequencies, "{}", combo.combo);
+            let (x, y) = (combo.ev.unwrap_or(0.0), other.ev.unwrap_or(0.0));
+            assert!(
+                (x - y).abs() < 0.01 && (combo.weight - other.weight).abs() < 0.01,
+                "{combo:?} {other:?}"
+            );
+        }
+    }
+    let runouts = reader.runouts(&"check check".parse().unwrap(), &mut ()).unwrap();
+    assert_eq!(runouts.len(), 48);
+}
+
+#[test]
+fn wrong_places_say_what_is_possible() {
+    let mut solver = Solver::new(turn_spot(), &Options::default()).unwrap();
+    solver.iterate(2);
+    let reader = Reader::of(solver.solution_mut());
+    let error = |path: &str| reader.view(&path.parse().unwrap()).unwrap_err().to_string();
+    assert!(error("check bet:61").contains("possible: check, bet:72"), "{}", error("check bet:61"));
+    assert!(error("check check").contains("a card comes: add it"), "{}", error("check check"));
+    assert!(error("check check | Td |").contains("it has been dealt"));
+    assert!(error("bet:72 fold").contains("the hand is over"), "{}", error("bet:72 fold"));
+    assert!(reader.runouts(&"check".parse().unwrap(), &mut ()).is_err());
+}
+
+/// No damaged byte goes unnoticed.
+#[test]
+fn damaged_files_are_refused() {
+    let file = Temporary::new("damaged");
+    let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(60));
+    Preset::Simple.apply(&mut config);
+    let spot =
+        Spot::new(["AA,KQs".parse().unwrap(), "QQ".parse().unwrap()], "Td9d6d2c".parse().unwrap(), &config);
+    let spot = spot.unwrap();
+    let mut solver = Solver::new(spot.clone(), &Options::default()).unwrap();
+    solver.iterate(5);
+    solver.solution_mut().save(&file.0, &save_options(Contents::Resumable)).unwrap();
+    let bytes = fs::read(&file.0).unwrap();
+    let read_all = || -> Result<(), String> {
+        let (reader, _) = Reader::open(&file.0, |_| Ok(spot.clone())).map_err(|error| error.to_string())?;
+        reader.verify().map_err(|error| error.to_string())
+    };
+    read_all().unwrap();
+    for at in (0..bytes.len()).filter(|at| at % 53 == 0 || *at < 64 || bytes.len() - at < 64) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        fs::write(&file.0, &damaged).unwrap();
+        let error = read_all().expect_err(&format!("byte {at} of {}", bytes.len()));
+        assert!(error.contains("equipoise-"), "{error}");
+    }
+    for len in [0, 7, 39, 40, 100, bytes.len() / 2, bytes.len() - 1] {
+        fs::write(&file.0, &bytes[..len]).unwrap();
+        assert!(read_all().is_err(), "{len} bytes");
+    }
+    fs::write(&file.0, [&bytes[..], b"more"].concat()).unwrap();
+    assert!(read_all().is_err());
+    fs::write(&file.0, b"EQPBUCKTxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx").unwrap();
+    assert!(read_all().unwrap_err().contains("it is no solution"));
+    fs::remove_file(&file.0).unwrap();
+    assert!(read_all().is_err());
+    // Another spot than the one that was solved.
+    fs::write(&file.0, &bytes).unwrap();
+    assert!(Reader::open(&file.0, |_| Ok(turn_spot())).is_err());
+}
