@@ -271,6 +271,21 @@ const ALIASES: [(&str, KindName); 30] = [
     ("backdoor straight", KindName::Draw(Draw::BackdoorStraightDraw)),
 ];
 
+/// Words that mean several names, or depend on the board: no name, but an answer.
+const HINTS: [(&str, &[KindName]); 3] = [
+    ("bottom pair", &[KindName::Made(MadeHand::ThirdPair), KindName::Made(MadeHand::LowPair)]),
+    ("three of a kind", &[KindName::Made(MadeHand::Trips), KindName::Made(MadeHand::Set)]),
+    (
+        "pocket pair",
+        &[
+            KindName::Made(MadeHand::Underpair),
+            KindName::Made(MadeHand::PocketPairBelowSecond),
+            KindName::Made(MadeHand::PocketPairBelowTop),
+            KindName::Made(MadeHand::Overpair),
+        ],
+    ),
+];
+
 /// Every plain spelling with what it stands for.
 fn spellings() -> impl Iterator<Item = (String, KindName)> {
     let names = KindName::all().map(|name| (plain(name.name()), name));
@@ -289,9 +304,12 @@ fn singular(word: &str) -> &str {
     es.or_else(|| word.strip_suffix('s')).unwrap_or(word)
 }
 
-/// The names with this as one of their words; or the one that differs least, if it differs little; or those with this
+/// The names that a hint has or with this as one of their words; or the one that differs least, if it differs little; or those with this
 /// anywhere in them.
 fn meant(word: &str) -> Vec<&'static str> {
+    if let Some((_, names)) = HINTS.iter().find(|(hint, _)| plain(hint) == word) {
+        return names.iter().map(|name| name.name()).collect();
+    }
     let words = |name: &str| name.split([' ', '-']).any(|part| singular(part) == word);
     let named = |has: &dyn Fn(&str) -> bool| -> Vec<_> {
         KindName::all().map(KindName::name).filter(|name| has(name)).collect()
