@@ -88,7 +88,7 @@ impl Judge {
             Category::FullHouse => MadeHand::FullHouse,
             Category::Flush => self.flush(combo),
             Category::Straight => MadeHand::Straight,
-            Category::Trips if self.trips == 0 && pocket => MadeHand::Set,
+            Category::Trips if pocket => MadeHand::Set,
             Category::Trips if self.trips == 0 => MadeHand::Trips,
             Category::TwoPair | Category::Pair => {
                 let added = strength.block_a() & ranks;
@@ -182,9 +182,8 @@ impl Judge {
             return draws;
         }
         let draws = self.straight_draws(combo, draws);
-        // Beside quads on the board a pair is worth nothing.
-        let no_pair = made.group() == MadeGroup::NoPair && category < Category::Quads;
-        draws.with_if(no_pair && self.is_above_board(combo.low().rank()), Draw::Overcards)
+        let above = self.is_above_board(combo.low().rank());
+        draws.with_if(above && made.group() == MadeGroup::NoPair, Draw::Overcards)
     }
 
     fn flush_draws(&self, combo: Combo) -> Draws {
