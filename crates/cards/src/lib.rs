@@ -1,4 +1,4 @@
-//! Cards, combos, boards, ranges, suit isomorphism and hand strength for Texas hold'em.
+//! Cards, combos, boards, ranges, suit isomorphism, hand strength and kinds of hands for Texas hold'em.
 //!
 //! Everything that a person types has `FromStr`, everything that a person reads has `Display`, and numbers become
 //! types at the door: [`Card::try_new`] refuses 52.
@@ -8,6 +8,7 @@ mod card;
 mod card_set;
 mod combo;
 mod hand_class;
+mod hand_kind;
 mod isomorphism;
 mod kernel;
 mod range;
@@ -19,6 +20,9 @@ pub use card::{Card, ColouredCard, Rank, Suit};
 pub use card_set::{CardSet, CardSetIter};
 pub use combo::Combo;
 pub use hand_class::{HandClass, ParseHandClassError};
+pub use hand_kind::{
+    Draw, Draws, HandKind, HandKinds, KindFilter, KindName, MadeGroup, MadeHand, ParseKindError,
+};
 pub use isomorphism::{
     CanonicalBoard, CanonicalDeal, Grouping, Groups, GroupsError, Indexer, SuitPermutation, canonical_boards,
 };
