@@ -165,6 +165,11 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// Whether there is nothing left to do.
+    pub(crate) fn is_at_target(&self) -> bool {
+        self.record.exploitability.is_some_and(|found| found.pct_pot <= self.options.target_pct)
+    }
+
     pub(crate) fn has_converged(&self) -> bool {
         self.record.converged
     }

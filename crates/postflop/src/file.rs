@@ -460,6 +460,8 @@ impl SavedPages {
         record.checks.clone_from(&self.header.checks);
         record.elapsed = std::time::Duration::try_from_secs_f64(self.header.elapsed_s).unwrap_or_default();
         record.grown = self.header.grown;
+        let (chips, pct_pot) = (self.header.exploitability_chips, self.header.exploitability_pct);
+        record.exploitability = Some(Exploitability { chips, pct_pot });
         Ok(())
     }
 }

@@ -142,6 +142,7 @@ impl Solver {
         let boards = Boards::of_spot(&record.spot, record.symmetries());
         saved.check(&record.spot, &boards)?;
         saved.restore(&mut **engine, record, &boards)?;
+        record.converged = record.exploitability.is_some_and(|found| found.pct_pot <= options.target_pct);
         Ok(solver)
     }
 
@@ -181,6 +182,9 @@ impl Solver {
         // While the engine runs, nobody can look into its tables.
         let looks_inside = keeps_best || matches!(asymmetry, Some(Asymmetry::Auto { .. }));
         let (engine, mut course) = self.course();
+        if course.is_at_target() {
+            return StopReason::Converged;
+        }
         loop {
             if !course.open_next() {
                 return StopReason::MaxIterations;

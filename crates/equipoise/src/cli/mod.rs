@@ -15,6 +15,7 @@ mod memory;
 mod pot_odds;
 mod print;
 mod range;
+mod resume;
 mod shipped;
 mod solve;
 mod spot;
@@ -60,6 +61,7 @@ Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::SolveArgs),
+    Resume(resume::ResumeArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
@@ -111,6 +113,7 @@ pub(crate) fn run() -> ExitCode {
     let printer = Printer::new();
     let done = match cli.command {
         Command::Solve(args) => args.run(&printer),
+        Command::Resume(args) => args.run(&printer),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),

@@ -15,7 +15,7 @@ const STEPS: u64 = 10_000;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on takes Ctrl-C as the wish to stop.
+/// From now on takes Ctrl-C, and the signal by which systems end programs, as the wish to stop.
 pub(crate) fn catch_interrupts() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         // Whoever presses it twice does not want to wait for a tidy end.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Outcome;
 use super::progress::Measured;
+use super::saving::Saved;
 use crate::cli::print::SCHEMA_VERSION;
 
 #[derive(Serialize)]
@@ -23,6 +24,7 @@ pub(super) struct SolveDocument {
     asymmetry: Option<AsymmetryDocument>,
     players: PlayersDocument,
     root: RootDocument,
+    saved: Option<Saved>,
 }
 
 #[derive(Serialize)]
@@ -93,6 +95,7 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
         asymmetry: outcome.asymmetry.map(of_asymmetry),
         players: PlayersDocument { oop: of_player(outcome, oop), ip: of_player(outcome, ip) },
         root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },
+        saved: outcome.saved.clone(),
     }
 }
 

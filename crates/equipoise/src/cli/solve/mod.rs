@@ -5,6 +5,7 @@ mod dry_run;
 mod progress;
 mod report;
 mod room;
+mod saving;
 mod strategy_grid;
 
 use std::num::NonZeroUsize;
@@ -25,12 +26,16 @@ use super::print::{JsonArg, Printer, note};
 use super::spot;
 use super::watch::catch_interrupts;
 use progress::{Measured, SolveWatch};
+use saving::Saved;
+
+pub(crate) use saving::{CheckpointArg, Keep, Saving};
 
 /// Solve a postflop spot to equilibrium, exactly
 ///
 /// The spot comes from a TOML file; without one, a turn spot that ships with the program is solved. Every combo and
 /// every card that can come is solved as it is. The solver stops at the target or at the last iteration; a missed
-/// target is no failure. Ctrl-C stops after the iteration under way and prints what has been found.
+/// target is no failure. Ctrl-C stops after the iteration under way, saves what has been found if there is a file
+/// for it, and prints it.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SolveArgs {
@@ -62,6 +67,17 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     metrics: Option<PathBuf>,
 
+    /// Save the solution to this file, to be looked at with `equipoise show`
+    #[arg(short, long, value_name = "FILE.EQP", conflicts_with = "dry_run")]
+    output: Option<PathBuf>,
+
+    /// What the file keeps
+    #[arg(long, value_name = "WHAT", default_value = "full", requires = "output")]
+    save: Keep,
+
+    #[command(flatten)]
+    checkpoint: CheckpointArg,
+
     /// Show the size of the tree and the memory of every storage mode, and solve nothing
     #[arg(long)]
     dry_run: bool,
@@ -77,6 +93,8 @@ Examples:
   equipoise solve spot.toml --dry-run
   equipoise solve spot.toml --algorithm 'dcfr(1.5,0,2)' --max-iterations 500 --metrics checks.csv
   equipoise solve spot.toml --memory-limit 8G --threads 2 --json
+  equipoise solve spot.toml -o spot.eqp
+  equipoise solve spot.toml -o spot.eqp --save resumable
 
 JSON:
   converged                whether the target was reached
@@ -88,9 +106,10 @@ JSON:
   players                  `oop` and `ip`: `combos`, `weighted_combos`, `equity` (a fraction of 1),
                            `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
-                           after the action) and `frequency` (a fraction of 1)";
+                           after the action) and `frequency` (a fraction of 1)
+  saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file";
 
-fn target(text: &str) -> Result<f64, &'static str> {
+pub(crate) fn target(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
         _ => Err("a target is 0 or more, in percent of the starting pot, such as 0.1"),
@@ -105,7 +124,7 @@ fn warn(problem: &Problem) {
 }
 
 /// What a solve has found, ready to be shown.
-struct Outcome {
+pub(crate) struct Outcome {
     solution: Solution,
     exploitability: Exploitability,
     evs: [PlayerEv; 2],
@@ -117,6 +136,16 @@ struct Outcome {
     set_up: Duration,
     /// At the last check.
     asymmetry: Option<Measured>,
+    saved: Option<Saved>,
+}
+
+/// A solve that is ready to begin, or to go on.
+pub(crate) struct Job {
+    pub(crate) options: Options,
+    /// The spot file's text.
+    pub(crate) text: String,
+    pub(crate) saving: Option<Saving>,
+    pub(crate) metrics: Option<PathBuf>,
 }
 
 impl SolveArgs {
@@ -128,19 +157,21 @@ impl SolveArgs {
         }
         problem.options.memory_limit = limit;
         warn(&problem);
-        let outcome = self.solve(problem)?;
-        if self.json.json {
-            printer.json(&document::document(&outcome))?;
-        } else {
-            printer.text(&report::report(&outcome, printer))?;
-        }
-        if outcome.stopped == StopReason::Stopped {
-            let iterations = outcome.solution.iterations();
-            return Err(Failure::Interrupted(format!(
-                "the answer is from the {iterations} iterations done so far"
-            )));
-        }
-        Ok(())
+        let saving = self.output.as_ref().map(|path| Saving {
+            path: path.clone(),
+            contents: self.save.into(),
+            interval: self.checkpoint.interval(),
+        });
+        let Problem { spot, options, text, .. } = problem;
+        let job = Job { options, text, saving, metrics: self.metrics.clone() };
+        let outcome = job.solve(|options| {
+            Solver::new(spot.clone(), options).map_err(|error| match error {
+                SolveError::Memory { .. } => room::too_large(&error, &spot, options).into(),
+                SolveError::Target { .. } => BadInput::new(error).into(),
+                _ => Failure::Runtime(error.into()),
+            })
+        })?;
+        outcome.print(self.json.json, printer)
     }
 
     /// The file's problem, or the shipped one; what the command line says stands over the file.
@@ -153,30 +184,86 @@ impl SolveArgs {
         options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         Ok(problem)
     }
+}
 
-    fn solve(&self, problem: Problem) -> Result<Outcome, Failure> {
-        let Problem { spot, options, .. } = problem;
+impl Job {
+    /// Solves, saving on the way; `start` makes the solver.
+    pub(crate) fn solve(
+        &self,
+        start: impl FnOnce(&Options) -> Result<Solver, Failure>,
+    ) -> Result<Outcome, Failure> {
+        self.saving.as_ref().map_or(Ok(()), Saving::check)?;
         catch_interrupts()?;
         let mut watch = SolveWatch::start(self.metrics.as_deref())?;
-        let start = Instant::now();
-        let mut solver = Solver::new(spot.clone(), &options).map_err(|error| match error {
-            SolveError::Memory { .. } => room::too_large(&error, &spot, &options).into(),
-            SolveError::Target { .. } => BadInput::new(error).into(),
-            _ => Failure::Runtime(error.into()),
-        })?;
-        let set_up = start.elapsed();
-        let stopped = solver.run(&mut watch);
+        let began = Instant::now();
+        let mut solver = start(&self.options)?;
+        let set_up = began.elapsed();
+        let stopped = self.run(&mut solver, &mut watch)?;
         let asymmetry = watch.finish()?;
+        let is_finished = stopped != StopReason::Stopped;
+        let save =
+            |saving: &Saving| saving.save(&mut solver, &self.text, self.options.target_pct, is_finished);
+        let saved = self.saving.as_ref().map(save).transpose()?;
         let mut solution = solver.into_solution();
         let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
-        let Options { target_pct, storage, .. } = options;
-        Ok(Outcome { solution, exploitability, evs, root, target_pct, storage, stopped, set_up, asymmetry })
+        let Options { target_pct, storage, .. } = self.options;
+        Ok(Outcome {
+            solution,
+            exploitability,
+            evs,
+            root,
+            target_pct,
+            storage,
+            stopped,
+            set_up,
+            asymmetry,
+            saved,
+        })
+    }
+
+    /// Runs to the end, with checkpoints.
+    fn run(&self, solver: &mut Solver, watch: &mut SolveWatch) -> Result<StopReason, Failure> {
+        let mut last = Duration::ZERO;
+        loop {
+            watch.set_checkpoint(self.saving.as_ref().and_then(|saving| saving.next(last)));
+            let reason = solver.run(watch);
+            let Some(saving) = self.saving.as_ref().filter(|_| watch.is_checkpoint()) else {
+                return Ok(reason);
+            };
+            if reason != StopReason::Stopped {
+                return Ok(reason);
+            }
+            let saved = saving.save(solver, &self.text, self.options.target_pct, false)?;
+            last = Duration::from_secs_f64(saved.elapsed_s);
+        }
     }
 }
 
 impl Outcome {
+    /// Shows everything; an interrupted solve is an interruption.
+    pub(crate) fn print(&self, json: bool, printer: &Printer) -> Result<(), Failure> {
+        if json {
+            printer.json(&document::document(self))?;
+        } else {
+            printer.text(&report::report(self, printer))?;
+        }
+        if self.stopped != StopReason::Stopped {
+            return Ok(());
+        }
+        let iterations = self.solution.iterations();
+        Err(Failure::Interrupted(match &self.saved {
+            Some(saved) => format!(
+                "the {iterations} iterations done so far are in {0}; `equipoise resume {0}` goes on",
+                saved.path
+            ),
+            None => format!(
+                "the answer is from the {iterations} iterations done so far; with -o FILE.eqp they would have been saved"
+            ),
+        }))
+    }
+
     /// Why the solve ended, as scripts read it.
     fn stop_reason(&self) -> &'static str {
         match self.stopped {

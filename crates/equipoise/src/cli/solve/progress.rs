@@ -28,6 +28,8 @@ pub(super) struct SolveWatch {
     /// What the last check found.
     state: String,
     asymmetry: Option<Measured>,
+    /// When the solve should be interrupted to save it.
+    checkpoint: Option<Instant>,
 }
 
 /// The asymmetry α at a check, for the algorithms that have one.
@@ -68,7 +70,31 @@ impl SolveWatch {
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
         let now = Instant::now();
         let (state, asymmetry, failure) = (String::new(), None, None);
-        Ok(SolveWatch { started: now, drawn: now, bar, is_shown: false, metrics, failure, state, asymmetry })
+        Ok(SolveWatch {
+            started: now,
+            drawn: now,
+            bar,
+            is_shown: false,
+            metrics,
+            failure,
+            state,
+            asymmetry,
+            checkpoint: None,
+        })
+    }
+
+    /// Stops the next run at this time.
+    pub(super) fn set_checkpoint(&mut self, at: Option<Instant>) {
+        self.checkpoint = at;
+    }
+
+    /// Whether the run was stopped only to be saved.
+    pub(super) fn is_checkpoint(&self) -> bool {
+        !self.wants_end() && self.checkpoint.is_some_and(|at| Instant::now() >= at)
+    }
+
+    fn wants_end(&self) -> bool {
+        is_interrupted() || self.failure.is_some()
     }
 
     /// Takes the bar away and finishes the file; gives the asymmetry of the last check.
@@ -135,6 +161,6 @@ impl Observer for SolveWatch {
     fn progress(&mut self, progress: &Progress) -> Verdict {
         self.note_check(progress);
         self.draw(progress);
-        if is_interrupted() || self.failure.is_some() { Verdict::Stop } else { Verdict::Continue }
+        if self.wants_end() || self.is_checkpoint() { Verdict::Stop } else { Verdict::Continue }
     }
 }

@@ -91,9 +91,13 @@ fn closing(outcome: &Outcome) -> String {
         }
         _ => "",
     };
+    let saved = outcome.saved.as_ref().map_or_else(String::new, |saved| {
+        let took = duration(std::time::Duration::from_secs_f64(saved.elapsed_s));
+        format!("  saved to {}: {} in {took}\n", saved.path, bytes(saved.bytes))
+    });
     format!(
         "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n{stalled}  \
-         {} iterations of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}",
+         {} iterations of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}{saved}",
         exploitability.chips,
         exploitability.pct_pot,
         outcome.target_pct,

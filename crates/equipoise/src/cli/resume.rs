@@ -1,0 +1,127 @@
+//! `equipoise resume`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use equipoise::postflop::{Contents, FileError, ResumeError, Solver};
+use equipoise::solution_file;
+
+use super::failure::{BadInput, Failure};
+use super::memory::{self, MemorySize};
+use super::print::{JsonArg, Printer};
+use super::solve::{CheckpointArg, Job, Keep, Saving, target};
+
+/// Go on with a solve where it stopped
+///
+/// The file is one that `equipoise solve -o FILE --save resumable` has written, or one of a solve that was interrupted.
+/// The next iteration is the one that would have come: the answer is the same as if the solve had never stopped. The file
+/// is replaced when the solve stops again.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ResumeArgs {
+    /// The file
+    #[arg(value_name = "FILE.EQP")]
+    file: PathBuf,
+
+    /// Stop at this exploitability, in percent of the starting pot [default: the file's]
+    #[arg(long, value_name = "PCT", value_parser = target, allow_negative_numbers = true)]
+    target: Option<f64>,
+
+    /// Stop after so many iterations, those of the file included [default: as many again as the spot allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_iterations: Option<u32>,
+
+    /// Threads to use; the answer does not depend on it [default: all that the machine offers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// The most memory to take, such as 8G [default: what the machine has left]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    memory_limit: Option<MemorySize>,
+
+    /// Write a row for each check of exploitability to this CSV file
+    #[arg(long, value_name = "FILE")]
+    metrics: Option<PathBuf>,
+
+    /// Save to this file instead of the one that is gone on with
+    #[arg(short, long, value_name = "FILE.EQP")]
+    output: Option<PathBuf>,
+
+    /// What the file keeps in the end
+    #[arg(long, value_name = "WHAT", default_value = "resumable")]
+    save: Keep,
+
+    #[command(flatten)]
+    checkpoint: CheckpointArg,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise solve spot.toml -o spot.eqp --save resumable
+  equipoise resume spot.eqp --target 0.05
+  equipoise resume spot.eqp --max-iterations 2000 -o finer.eqp --save full
+
+JSON: as of `equipoise solve`.";
+
+/// A file that cannot be used is bad input; one that the disk does not give is a failure.
+pub(crate) fn of_file(error: FileError) -> Failure {
+    match error {
+        FileError::Invalid { .. } => {
+            BadInput::new(error).help("give a file that `equipoise solve -o` has written").into()
+        }
+        FileError::Io { ref source, .. }
+            if matches!(source.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::InvalidInput) =>
+        {
+            BadInput::new(error).help("give a file that `equipoise solve -o` has written").into()
+        }
+        _ => Failure::Runtime(error.into()),
+    }
+}
+
+impl ResumeArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let (reader, header, mut problem) = solution_file::open(&self.file).map_err(of_file)?;
+        drop(reader);
+        if header.contents != Contents::Resumable {
+            return Err(BadInput::new(format!("{} keeps no tables to go on with", self.file.display()))
+                .help("save with `equipoise solve -o FILE.eqp --save resumable`")
+                .into());
+        }
+        let options = &mut problem.options;
+        options.target_pct = self.target.unwrap_or(header.target_pct);
+        options.max_iterations = self.max_iterations.unwrap_or(header.iterations + options.max_iterations);
+        options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        options.memory_limit = self.memory_limit.map(|size| size.0).or_else(memory::available);
+        if options.max_iterations <= header.iterations {
+            return Err(BadInput::new(format!(
+                "the file has {} iterations already, so --max-iterations {} leaves nothing to do",
+                header.iterations, options.max_iterations
+            ))
+            .help("give a larger number")
+            .into());
+        }
+        let saving = Saving {
+            path: self.output.clone().unwrap_or_else(|| self.file.clone()),
+            contents: self.save.into(),
+            interval: self.checkpoint.interval(),
+        };
+        let job = Job {
+            options: problem.options.clone(),
+            text: problem.text,
+            saving: Some(saving),
+            metrics: self.metrics.clone(),
+        };
+        let spot = problem.spot;
+        let outcome = job.solve(|options| {
+            Solver::resume(&self.file, spot, options).map_err(|error| match error {
+                ResumeError::File(error) => of_file(error),
+                _ => Failure::Runtime(error.into()),
+            })
+        })?;
+        outcome.print(self.json.json, printer)
+    }
+}
