@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 
-use equipoise_abstraction::StreetBuckets;
+use equipoise_abstraction::{BucketId, StreetBuckets};
 use equipoise_cards::Board;
 use equipoise_equity::Observer;
 
@@ -90,7 +90,7 @@ impl HandTable for BucketExport<'_> {
 
     fn fill(&self, (): &mut (), board: &Board, hands: &[Hand]) -> Result<Vec<Column>, ReportError> {
         let buckets = self.buckets.board(board)?;
-        let bucket = |hand: &Hand| buckets.get(hand.combo).map(|bucket| bucket.get());
+        let bucket = |hand: &Hand| buckets.get(hand.combo).map(BucketId::get);
         Ok(vec![Column::UInt16(hands.iter().filter_map(bucket).collect())])
     }
 }

@@ -212,3 +212,40 @@ fn joined(boards: &[Board], rows: Vec<(Vec<Hand>, Vec<Column>)>) -> Vec<Column> 
     ];
     hand_columns.into_iter().chain(values).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_canonical_flop_hand_is_there_once_and_all_deals_are_counted() {
+        let hands = Hands::of(Street::Flop);
+        let mut is_there = vec![false; hands.num_rows() as usize];
+        let mut num_deals = 0;
+        for hand in hands.boards().flat_map(|board| hands_on(&board)) {
+            assert!(!std::mem::replace(&mut is_there[hand.index as usize], true), "{}", hand.index);
+            num_deals += u64::from(hand.weight);
+        }
+        assert!(is_there.into_iter().all(|is_there| is_there));
+        assert_eq!(num_deals, 22_100 * 1176);
+    }
+
+    #[test]
+    fn rows_are_as_many_as_known() {
+        for (street, num_boards, num_rows) in [
+            (Street::Preflop, 1, 169),
+            (Street::Flop, 1755, 1_286_792),
+            (Street::Turn, 16_432, 13_960_050),
+            (Street::River, 134_459, 123_156_254),
+        ] {
+            let hands = Hands::of(street);
+            assert_eq!((hands.num_boards(), hands.num_rows()), (num_boards, num_rows));
+        }
+        let preflop: Vec<Hand> = Hands::of(Street::Preflop).boards().flat_map(|b| hands_on(&b)).collect();
+        assert_eq!(preflop.len(), 169);
+        for wanted in [1, 2, 7, 1754, 1755, 9999] {
+            let hands = Hands::of(Street::Flop).with_boards(NonZeroUsize::new(wanted).unwrap());
+            assert_eq!(hands.boards().count(), wanted.min(1755));
+        }
+    }
+}

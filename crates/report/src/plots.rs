@@ -91,7 +91,7 @@ fn street_chart(street: &BucketSizes<'_>) -> Chart {
     if per_bar == 1 {
         return chart;
     }
-    chart.subtitle(format!("a bar is the mean of {per_bar} buckets; the pale part reaches to the largest"))
+    chart.subtitle(format!("a bar: the mean of {per_bar} buckets; pale: up to the largest"))
 }
 
 /// A bar for some buckets that follow one another.

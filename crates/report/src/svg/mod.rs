@@ -90,7 +90,7 @@ impl Chart {
         Chart { title: title.into(), subtitle: String::new(), x, y, height: FRAME_HEIGHT, marks: Vec::new() }
     }
 
-    /// With a smaller line below the title.
+    /// With a smaller text beside the title.
     #[must_use]
     pub fn subtitle(mut self, text: impl Into<String>) -> Chart {
         self.subtitle = text.into();
@@ -239,11 +239,12 @@ impl Drawing<'_> {
     }
 
     fn titles(&mut self) {
-        let Frame { left, top, .. } = self.frame;
+        let (left, right, top) = (self.frame.left, self.frame.right(), self.frame.top);
         let (title, subtitle) = (escaped(&self.chart.title), escaped(&self.chart.subtitle));
         self.put((left, top - 32.0), " font-size=\"17\" font-weight=\"bold\"", &title);
         if !subtitle.is_empty() {
-            self.put((left, top - 12.0), " class=\"quiet\" fill=\"#5c6066\"", &subtitle);
+            let style = " class=\"quiet\" text-anchor=\"end\" fill=\"#5c6066\"";
+            self.put((right, top - 32.0), style, &subtitle);
         }
     }
 
