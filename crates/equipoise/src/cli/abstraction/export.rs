@@ -92,7 +92,7 @@ Columns:
   hs, ppot, npot           fractions of 1; null before the flop
   equity, equity_sq        fractions of 1
   ochs                     a list: equity against each cluster of opponents, the weakest first
-  histogram                a list: how many runouts have a river HS in each of 50 bins; has to be asked for
+  histogram                a list: runouts with a river HS in each of 50 bins; only if it is asked for
 
 JSON: `content`, `street`, `file`, `columns`, `boards`, `rows`, `estimated_bytes`, `estimated_s`, and
 unless it is a dry run `row_groups`, `bytes`, `elapsed_s`.";
