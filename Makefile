@@ -2,9 +2,11 @@
 
 CARGO ?= cargo
 
-.PHONY: check fmt lint doc test deny fuzz bench
+PYTHON ?= python3
 
-check: fmt lint doc test deny fuzz
+.PHONY: check fmt lint doc test polars deny fuzz bench
+
+check: fmt lint doc test polars deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -27,6 +29,15 @@ test:
 	else \
 		$(CARGO) test --workspace --locked; \
 	fi
+
+# Whether polars opens the Parquet files; without --workspace dependencies would be compiled again.
+polars: target/python/ready
+	$(CARGO) test --workspace --test parquet --locked -- --ignored
+
+target/python/ready: crates/equipoise/tests/python/requirements.txt
+	$(PYTHON) -m venv target/python
+	target/python/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
 
 # Advisories need a download of their own: `cargo deny check advisories`.
 deny:

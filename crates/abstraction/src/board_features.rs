@@ -5,7 +5,8 @@ use equipoise_cards::{Board, Card, Combo, ComboSet, Street, StrengthOrder, Tally
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
 use crate::features::{
-    Against, Cells, Features, Histogram, MAX_HALVES, num_opponents, num_runouts, num_runouts_of_two,
+    Against, Cells, Features, Histogram, MAX_HALVES, mean_square, num_opponents, num_runouts,
+    num_runouts_of_two,
 };
 use crate::kernel::{
     self, AddClusters, AddSums, CellSums, CellSweep, ClusterSweep, Lanes, NowOrder, Sums, Sweep,
@@ -159,7 +160,7 @@ impl BoardFeatures {
         let board: Tally = self.board.cards().iter().copied().collect();
         let is_flop = self.board.street() == Street::Flop;
         let strength = |&index: &u16| {
-            let combo = Combo::from_index(usize::from(index)).expect("an index of a combo");
+            let combo = combo_of(index);
             let tally = board.with_all(combo.cards());
             let strength = if is_flop { tally.strength5() } else { tally.strength6() };
             (strength.get(), index)
@@ -200,7 +201,7 @@ impl BoardFeatures {
 
     /// The combos that share no card with the board, in the order of their index.
     pub fn combos(&self) -> impl ExactSizeIterator<Item = Combo> + '_ {
-        self.live.iter().map(|&index| Combo::from_index(usize::from(index)).expect("an index of a combo"))
+        self.live.iter().map(|&index| combo_of(index))
     }
 
     /// The all-in equity of each of the [`combos`](BoardFeatures::combos).
@@ -259,30 +260,44 @@ impl BoardFeatures {
 
     /// OCHS of each combo.
     pub(crate) fn ochs_vectors(&self) -> Vec<[f32; OpponentClusters::COUNT]> {
-        let clusters = OpponentClusters::standard();
-        let cluster_of = |index: u16| {
-            let combo = Combo::from_index(usize::from(index)).expect("an index of a combo");
-            (combo, clusters.cluster_of(combo.class()))
-        };
-        let (mut all, mut of_card) = ([0_u32; 8], [[0_u32; 8]; Card::COUNT]);
-        for &index in &self.live {
-            let (combo, cluster) = cluster_of(index);
-            all[cluster] += 1;
-            of_card[combo.low().index()][cluster] += 1;
-            of_card[combo.high().index()][cluster] += 1;
-        }
+        let opponents = ClusterCounts::of(&self.live);
         let num_runouts = num_runouts_of_two(self.board.street()) as u32;
         let vector = |&index: &u16| {
-            let (combo, own) = cluster_of(index);
-            let (low, high) = (&of_card[combo.low().index()], &of_card[combo.high().index()]);
+            let opponents = opponents.against(combo_of(index));
             let halves = &self.against[usize::from(index)];
-            std::array::from_fn(|i| {
-                // The combo itself is taken away for both its cards.
-                let opponents = all[i] + u32::from(i == own) - low[i] - high[i];
-                halves[i] as f32 / (2 * opponents * num_runouts) as f32
-            })
+            std::array::from_fn(|i| halves[i] as f32 / (2 * opponents[i] * num_runouts) as f32)
         };
         self.live.iter().map(vector).collect()
+    }
+
+    /// E\[HS²\] of each of the [`combos`](BoardFeatures::combos).
+    pub fn equity_squares(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
+        let street = self.board.street();
+        self.live.iter().map(move |&index| mean_square(self.sums[usize::from(index)].squares, street))
+    }
+
+    /// OCHS of each of the [`combos`](BoardFeatures::combos), as [`Features::ochs`] has it; nothing if the clusters
+    /// were not asked for.
+    pub fn ochs(&self) -> impl Iterator<Item = [f64; OpponentClusters::COUNT]> + '_ {
+        let opponents = ClusterCounts::of(&self.live);
+        let asked: &[u16] = if self.parts.ochs { &self.live } else { &[] };
+        asked
+            .iter()
+            .map(move |&index| self.against_clusters(combo_of(index), &opponents).map(Against::equity))
+    }
+
+    fn against_clusters(
+        &self,
+        combo: Combo,
+        opponents: &ClusterCounts,
+    ) -> [Against; OpponentClusters::COUNT] {
+        let opponents = opponents.against(combo);
+        let halves = &self.against[combo.index()];
+        let num_runouts = num_runouts_of_two(self.board.street());
+        std::array::from_fn(|i| Against {
+            halves: halves[i].into(),
+            deals: u64::from(opponents[i]) * num_runouts,
+        })
     }
 
     /// The sums of `2 · wins + ties` and of its square over the runouts, of each combo. Even on the flop they fit.
@@ -301,12 +316,7 @@ impl BoardFeatures {
         }
         let (cells, histogram) = (self.cells(combo)?, self.histogram(combo)?);
         let sums = &self.sums[combo.index()];
-        let mut against =
-            self.against[combo.index()].map(|halves| Against { halves: halves.into(), deals: 0 });
-        for other in self.combos().filter(|other| !other.cards().intersects(combo.cards())) {
-            let cluster = OpponentClusters::standard().cluster_of(other.class());
-            against[cluster].deals += num_runouts_of_two(self.board.street());
-        }
+        let against = self.against_clusters(combo, &ClusterCounts::of(&self.live));
         Some(Features {
             street: self.board.street(),
             cells: Some(cells),
@@ -315,6 +325,39 @@ impl BoardFeatures {
             histogram,
             against,
         })
+    }
+}
+
+fn combo_of(index: u16) -> Combo {
+    Combo::from_index(usize::from(index)).expect("an index of a combo")
+}
+
+/// How many live combos each cluster of opponents has, and how many of them hold each card.
+struct ClusterCounts {
+    all: [u32; OpponentClusters::COUNT],
+    of_card: [[u32; OpponentClusters::COUNT]; Card::COUNT],
+}
+
+impl ClusterCounts {
+    fn of(live: &[u16]) -> ClusterCounts {
+        let mut counts =
+            ClusterCounts { all: Default::default(), of_card: [Default::default(); Card::COUNT] };
+        for &index in live {
+            let combo = combo_of(index);
+            let cluster = OpponentClusters::standard().cluster_of(combo.class());
+            counts.all[cluster] += 1;
+            counts.of_card[combo.low().index()][cluster] += 1;
+            counts.of_card[combo.high().index()][cluster] += 1;
+        }
+        counts
+    }
+
+    /// How many combos of each cluster an opponent of a live combo may hold.
+    fn against(&self, combo: Combo) -> [u32; OpponentClusters::COUNT] {
+        let own = OpponentClusters::standard().cluster_of(combo.class());
+        let (low, high) = (&self.of_card[combo.low().index()], &self.of_card[combo.high().index()]);
+        // The combo itself is taken away for both its cards.
+        std::array::from_fn(|i| self.all[i] + u32::from(i == own) - low[i] - high[i])
     }
 }
 

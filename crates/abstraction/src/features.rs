@@ -56,6 +56,52 @@ pub(crate) struct Against {
     pub(crate) deals: u64,
 }
 
+impl Against {
+    /// The all-in equity against the cluster.
+    pub(crate) fn equity(self) -> f64 {
+        ratio(self.halves, 2 * self.deals)
+    }
+}
+
+/// E\[HS²\] from the sum of the squares of `2 · wins + ties` over the runouts.
+pub(crate) fn mean_square(squares: u64, street: Street) -> f64 {
+    squares as f64 / (num_runouts(street) * u64::from(MAX_HALVES).pow(2)) as f64
+}
+
+/// Where a combo stands now and how far that may change: the fractions that its [`Cells`] make.
+///
+/// ```
+/// use equipoise_abstraction::Standing;
+/// let standing = Standing::of(&[[449_005, 3_211, 169_504], [0, 8_370, 540], [91_981, 1_036, 346_543]]);
+/// assert!((standing.hs - 0.585106).abs() < 1e-6);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Standing {
+    /// [`Features::hs`].
+    pub hs: f64,
+    /// [`Features::ppot`].
+    pub ppot: f64,
+    /// [`Features::npot`].
+    pub npot: f64,
+}
+
+impl Standing {
+    /// The fractions of nine cells.
+    #[must_use]
+    pub fn of(cells: &Cells) -> Standing {
+        let [ahead, tied, behind] = cells;
+        let [num_ahead, num_tied, num_behind] = cells.map(sum);
+        let gained = 2 * u64::from(behind[0]) + u64::from(behind[1]) + u64::from(tied[0]);
+        let lost = 2 * u64::from(ahead[2]) + u64::from(ahead[1]) + u64::from(tied[2]);
+        Standing {
+            hs: ratio(2 * num_ahead + num_tied, 2 * (num_ahead + num_tied + num_behind)),
+            ppot: ratio(gained, 2 * num_behind + num_tied),
+            npot: ratio(lost, 2 * num_ahead + num_tied),
+        }
+    }
+}
+
 /// What a combo is worth on a board against one opponent of whom nothing is known: every combo of the opponent and
 /// every runout counted, nothing sampled.
 ///
@@ -137,8 +183,7 @@ impl Features {
     /// HS: the share of opponents that the combo beats now, ties counted half; `None` before the flop.
     #[must_use]
     pub fn hs(&self) -> Option<f64> {
-        let [ahead, tied, behind] = self.cells?.map(sum);
-        Some((2 * ahead + tied) as f64 / (2 * (ahead + tied + behind)) as f64)
+        Some(Standing::of(&self.cells?).hs)
     }
 
     /// The all-in equity, which is the mean of the river HS over all runouts.
@@ -151,7 +196,7 @@ impl Features {
     /// wins big or not at all has more.
     #[must_use]
     pub fn equity_sq(&self) -> f64 {
-        self.squares as f64 / (self.num_runouts() * u64::from(MAX_HALVES).pow(2)) as f64
+        mean_square(self.squares, self.street)
     }
 
     /// The positive potential: of the opponents and runouts that the combo is behind of now, the part that it is ahead
@@ -159,19 +204,14 @@ impl Features {
     /// nobody, and on the river.
     #[must_use]
     pub fn ppot(&self) -> Option<f64> {
-        let [ahead, tied, behind] = self.cells?;
-        let _ = ahead;
-        let gained = 2 * u64::from(behind[0]) + u64::from(behind[1]) + u64::from(tied[0]);
-        Some(ratio(gained, 2 * sum(behind) + sum(tied)))
+        Some(Standing::of(&self.cells?).ppot)
     }
 
     /// The negative potential: of the opponents and runouts that the combo is ahead of now, the part that it is behind of
     /// on the river, ties as in [`ppot`](Features::ppot).
     #[must_use]
     pub fn npot(&self) -> Option<f64> {
-        let [ahead, tied, _] = self.cells?;
-        let lost = 2 * u64::from(ahead[2]) + u64::from(ahead[1]) + u64::from(tied[2]);
-        Some(ratio(lost, 2 * sum(ahead) + sum(tied)))
+        Some(Standing::of(&self.cells?).npot)
     }
 
     /// The distribution of the river HS: how many of the [`num_runouts`](Features::num_runouts) fall into each of 50
@@ -185,7 +225,7 @@ impl Features {
     /// [`OpponentClusters`], the weakest first.
     #[must_use]
     pub fn ochs(&self) -> [f64; OpponentClusters::COUNT] {
-        self.against.map(|against| ratio(against.halves, 2 * against.deals))
+        self.against.map(Against::equity)
     }
 
     /// The same numbers under the names of the first design; `None` before the flop.

@@ -38,7 +38,7 @@ pub use card_abstraction::CardAbstraction;
 pub use clusters::OpponentClusters;
 pub use config::{AbstractionConfig, Method, ParseMethodError, StreetConfig};
 pub use error::AbstractionError;
-pub use features::{Cells, Features, HandStrength, Histogram};
+pub use features::{Cells, Features, HandStrength, Histogram, Standing};
 pub use info_set::{HandKey, InfoSetKey, ParseKeyError, Position};
 pub use preflop::{preflop_features, preflop_histograms};
 pub use table::Table;

@@ -25,6 +25,7 @@
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
+//! | `report` | pictures as SVG and tables as Parquet (feature `report`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
 
@@ -40,4 +41,6 @@ pub use equipoise_cfr as cfr;
 pub use equipoise_equity as equity;
 pub use equipoise_game as game;
 pub use equipoise_postflop as postflop;
+#[cfg(feature = "report")]
+pub use equipoise_report as report;
 pub use pot_odds::{PotOdds, PotOddsError};

@@ -14,7 +14,7 @@ use equipoise_game::{Action, NodeKind, Player};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::boards::Boards;
 use crate::engine::Engine;
@@ -204,7 +204,7 @@ fn spot_hash(spot: &Spot) -> u64 {
         range.weights().iter().for_each(|weight| bytes.extend(weight.to_bits().to_le_bytes()));
     }
     bytes.extend(format!("{:?}", spot.locks()).bytes());
-    xxh3_64(&bytes)
+    XxHash3_64::oneshot(&bytes)
 }
 
 /// Numbers byte by byte: first the lowest bytes of all, then the next. What is alike comes together.
@@ -288,7 +288,7 @@ fn write(
     let mut put = |file: &mut WholeFile, frame: &[u8], len: usize| -> io::Result<Frame> {
         file.write_all(frame)?;
         at += frame.len() as u64;
-        Ok((at - frame.len() as u64, frame.len() as u64, len as u64, xxh3_64(frame)))
+        Ok((at - frame.len() as u64, frame.len() as u64, len as u64, XxHash3_64::oneshot(frame)))
     };
     let tree = tree_bytes(spot);
     let tree_frame = put(&mut file, &compress(&tree)?, tree.len())?;
@@ -348,8 +348,10 @@ fn write(
 fn beginning(at: u64, header: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend([MAJOR, MINOR, 0, 0].iter().flat_map(|number| number.to_le_bytes()));
-    bytes.extend([at, header.len() as u64, xxh3_64(header)].iter().flat_map(|number| number.to_le_bytes()));
-    bytes.extend(xxh3_64(&bytes).to_le_bytes());
+    bytes.extend(
+        [at, header.len() as u64, XxHash3_64::oneshot(header)].iter().flat_map(|number| number.to_le_bytes()),
+    );
+    bytes.extend(XxHash3_64::oneshot(&bytes).to_le_bytes());
     bytes
 }
 
@@ -399,7 +401,7 @@ impl SavedPages {
         let found = || {
             let (at, len) = (usize::try_from(at).ok()?, usize::try_from(len).ok()?);
             let bytes = self.map.bytes().get(at..at.checked_add(len)?)?;
-            if xxh3_64(bytes) != checksum {
+            if XxHash3_64::oneshot(bytes) != checksum {
                 return None;
             }
             // Not more than a frame can hold, so that a damaged number does not take all memory.
@@ -476,7 +478,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, String> {
     }
     let u16_at = |at: usize| u16::from_le_bytes([first[at], first[at + 1]]);
     let u64_at = |at: usize| u64::from_le_bytes(first[at..at + 8].try_into().expect("eight bytes"));
-    if xxh3_64(&first[..BEGINNING - 8]) != u64_at(BEGINNING - 8) {
+    if XxHash3_64::oneshot(&first[..BEGINNING - 8]) != u64_at(BEGINNING - 8) {
         return Err(damaged());
     }
     if u16_at(8) != MAJOR {
@@ -487,7 +489,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, String> {
         (at.checked_add(len)? == bytes.len()).then(|| &bytes[at..])
     };
     let Some(part) = part() else { return Err("it is cut short, or something follows its end".to_owned()) };
-    if xxh3_64(part) != u64_at(32) {
+    if XxHash3_64::oneshot(part) != u64_at(32) {
         return Err(damaged());
     }
     let unpacked = zstd::stream::decode_all(part).map_err(|_| damaged())?;

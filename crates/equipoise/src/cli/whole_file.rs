@@ -1,31 +1,39 @@
-//! Text files that are there whole or not at all.
+//! Files that are there whole or not at all.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use super::failure::Failure;
 
-/// A file that gets its name when it is finished; failures name it.
+/// An [`equipoise_files::WholeFile`] whose failures name it.
 pub(crate) struct WholeFile(equipoise_files::WholeFile);
 
 impl WholeFile {
     /// Begins a file, so that a folder that cannot be written to shows before the work.
     pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
-        let created = equipoise_files::WholeFile::create(path);
-        Ok(WholeFile(created.with_context(|| format!("cannot write to {}", path.display()))?))
+        named(path, equipoise_files::WholeFile::create(path)).map(WholeFile)
     }
 
     /// Adds text.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         let written = self.0.write_all(text.as_bytes());
-        Ok(written.with_context(|| format!("cannot write to {}", self.0.path().display()))?)
+        named(self.0.path(), written)
+    }
+
+    /// The file, for what writes by itself.
+    pub(crate) const fn sink(&mut self) -> &mut equipoise_files::WholeFile {
+        &mut self.0
     }
 
     /// Gives the file its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let path = self.0.path().to_owned();
-        Ok(self.0.finish().with_context(|| format!("cannot write to {}", path.display()))?)
+        named(&path, self.0.finish())
     }
+}
+
+fn named<T>(path: &Path, done: io::Result<T>) -> Result<T, Failure> {
+    Ok(done.with_context(|| format!("cannot write to {}", path.display()))?)
 }

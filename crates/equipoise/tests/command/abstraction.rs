@@ -109,3 +109,20 @@ fn folders_without_buckets_are_bad_input() {
     let built = run(&["abstraction", "build", "-o", &foreign]);
     assert_eq!(built.code, Some(2), "a foreign file is not written over: {}", built.stderr);
 }
+
+#[test]
+fn a_hand_is_drawn_with_labels_and_its_mean() {
+    let svg = file("hand.svg", "old");
+    let args = ["abstraction", "features", "Td9d6h", "AhKh"];
+    assert_eq!(text(&args), text(&[&args[..], &["--plot", &svg]].concat()));
+    let picture = fs::read_to_string(&svg).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
+    for word in
+        ["AhKh on Td9d6h (flop)", "1,081 runouts", "mean = equity 50.911 %", "part of the runouts", "100 %"]
+    {
+        assert!(picture.contains(word), "'{word}' in {picture}");
+    }
+    assert!(!picture.contains("NaN") && !picture.contains("inf"));
+    let unwritable = run(&[&args[..], &["--plot", "no/such/folder/x.svg"]].concat());
+    assert_eq!((unwritable.code, unwritable.stdout.as_str()), (Some(1), ""), "{}", unwritable.stderr);
+}

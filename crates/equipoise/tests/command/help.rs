@@ -14,11 +14,13 @@ fn help_texts() {
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help-{command}"), text(&[command, "--help"]));
     }
-    for command in ["features", "build", "bucket", "inspect"] {
-        let help = text(&["abstraction", command, "--help"]);
+    for command in ["features", "build", "bucket", "inspect", "export", "export features", "export buckets"] {
+        let words: Vec<&str> =
+            ["abstraction"].into_iter().chain(command.split(' ')).chain(["--help"]).collect();
+        let help = text(&words);
         assert!(help.contains("Examples:\n  equipoise abstraction "), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
-        insta::assert_snapshot!(format!("help-abstraction-{command}"), help);
+        insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
     }
 }
 

@@ -1,9 +1,12 @@
 //! `equipoise abstraction features`.
 
+use std::path::PathBuf;
+
 use anyhow::anyhow;
 use clap::Args;
 use equipoise::abstraction::{AbstractionError, Cells, Features, OpponentClusters, preflop_features};
 use equipoise::cards::{Board, Combo, Indexer, Street};
+use equipoise::report::equity_distribution;
 use serde::Serialize;
 
 use super::HandArgs;
@@ -11,6 +14,7 @@ use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, clipped, grouped, percent};
 use crate::cli::watch::Watch;
+use crate::cli::whole_file::WholeFile;
 
 /// Show strength, potential and distribution of a hand, exactly
 ///
@@ -26,6 +30,10 @@ pub(crate) struct FeaturesArgs {
     #[command(flatten)]
     hand: HandArgs,
 
+    /// Draw how the river HS is distributed into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
     #[command(flatten)]
     json: JsonArg,
 }
@@ -35,6 +43,7 @@ Examples:
   equipoise abstraction features Td9d6h AhKh
   equipoise abstraction features '3h 4c Jh' AdQc --json
   equipoise abstraction features '' AhAd
+  equipoise abstraction features Td9d6h AhKh --plot hand.svg
 
 JSON:
   street, board, combo
@@ -50,7 +59,12 @@ JSON:
 impl FeaturesArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let (combo, board) = self.hand.read()?;
+        let plot = self.plot.as_deref().map(WholeFile::create).transpose()?;
         let features = count(combo, &board)?;
+        if let Some(mut file) = plot {
+            file.write(&equity_distribution(combo, &board, &features))?;
+            file.finish()?;
+        }
         if self.json.json {
             printer.json(&FeaturesDocument::new(combo, &board, &features)?)
         } else {

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::abstraction::{CardAbstraction, OpponentClusters, StreetBuckets};
 use equipoise::cards::Street;
+use equipoise::report::{BucketSizes, bucket_sizes};
 use serde::Serialize;
 
 use super::{STREETS, of_library};
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, grouped, percent};
+use crate::cli::whole_file::WholeFile;
 
 /// Show what buckets a folder holds, and check its files
 ///
@@ -27,6 +29,10 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "STREET", value_parser = street)]
     street: Option<Street>,
 
+    /// Draw how large the buckets of each street are into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
     #[command(flatten)]
     json: JsonArg,
 }
@@ -35,13 +41,14 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise abstraction inspect buckets
   equipoise abstraction inspect buckets --street river --json
+  equipoise abstraction inspect buckets --plot sizes.svg
 
 JSON: `clusters`, and in `streets` for each
   street, method
   asked, buckets           how many buckets were asked for, and how many there are
   sizes                    the part of all deals in each bucket, the weakest bucket first";
 
-fn street(text: &str) -> Result<Street, &'static str> {
+pub(super) fn street(text: &str) -> Result<Street, &'static str> {
     STREETS.into_iter().find(|street| street.to_string() == text).ok_or("flop, turn or river")
 }
 
@@ -86,10 +93,15 @@ impl StreetDocument {
 
 impl InspectArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let plot = self.plot.as_deref().map(WholeFile::create).transpose()?;
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
         let wanted = STREETS.into_iter().filter(|&street| self.street.is_none_or(|only| only == street));
         let buckets = wanted.filter_map(|street| abstraction.street(street));
         let streets: Vec<StreetDocument> = buckets.map(StreetDocument::new).collect::<Result<_, _>>()?;
+        if let Some(mut file) = plot {
+            file.write(&sizes_picture(&streets))?;
+            file.finish()?;
+        }
         let clusters = OpponentClusters::standard().ranges().map(|range| range.to_string());
         if self.json.json {
             return printer.json(&InspectDocument { schema_version: SCHEMA_VERSION, clusters, streets });
@@ -107,4 +119,12 @@ impl InspectArgs {
         clusters.iter().for_each(|range| text.push_str(&format!("  {range}\n")));
         printer.text(&text)
     }
+}
+
+fn sizes_picture(streets: &[StreetDocument]) -> String {
+    let sizes = streets.iter().filter_map(|street| {
+        let of = STREETS.into_iter().find(|of| of.to_string() == street.street)?;
+        Some(BucketSizes { street: of, method: street.method, sizes: &street.sizes })
+    });
+    bucket_sizes(&sizes.collect::<Vec<_>>())
 }

@@ -1,0 +1,238 @@
+//! Parquet, written in constant memory.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, Type};
+use rayon::prelude::*;
+
+use super::{Column, Field, Kind};
+use crate::error::ReportError;
+
+/// Fractions of which more differ than this many bytes hold are written without a dictionary.
+const DOUBLE_DICTIONARY_BYTES: usize = 1 << 17;
+
+/// Writes a table as Parquet, a group of rows at a time; only one group is in memory.
+///
+/// The columns of a group are encoded at once, on the threads of the pool that it is called in. The bytes do not depend
+/// on how many there are.
+///
+/// ```
+/// use equipoise_report::columns::{Column, Field, Kind, ParquetWriter};
+/// let fields = [Field::new("bucket", Kind::UInt16), Field::new("equity", Kind::Double)];
+/// let mut file = ParquetWriter::new(Vec::new(), &fields, &[("street", "flop")])?;
+/// file.write(&[Column::UInt16(vec![3, 17]), Column::Double(vec![0.25, 0.5])])?;
+/// let (bytes, written) = file.finish()?;
+/// assert_eq!((written.num_rows, written.num_groups), (2, 1));
+/// assert_eq!(written.num_bytes, bytes.len() as u64);
+/// assert_eq!(&bytes[..4], b"PAR1");
+/// # Ok::<(), equipoise_report::ReportError>(())
+/// ```
+#[allow(missing_debug_implementations)] // The writer below has none.
+pub struct ParquetWriter<W: Write + Send> {
+    fields: Vec<Field>,
+    writer: SerializedFileWriter<Counted<W>>,
+    written: Written,
+}
+
+/// What a file has got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// Rows.
+    pub num_rows: u64,
+    /// Groups of rows.
+    pub num_groups: u64,
+    /// Bytes; none are counted before the file is finished.
+    pub num_bytes: u64,
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Begins a file with these columns; the notes are kept in it as metadata.
+    ///
+    /// # Errors
+    /// [`ReportError::Parquet`] if the sink takes nothing or two columns have one name.
+    pub fn new(sink: W, fields: &[Field], notes: &[(&str, &str)]) -> Result<ParquetWriter<W>, ReportError> {
+        let columns = fields.iter().map(Field::schema).collect::<Result<_, _>>()?;
+        let schema = Type::group_type_builder("schema").with_fields(columns).build()?;
+        let properties = Arc::new(properties(fields, notes)?);
+        let writer = SerializedFileWriter::new(Counted { sink, num_bytes: 0 }, Arc::new(schema), properties)?;
+        Ok(ParquetWriter { fields: fields.to_vec(), writer, written: Written::default() })
+    }
+
+    /// Adds a group of rows: a column for each field, in their order. A hundred thousand rows or more a group is what
+    /// readers like.
+    ///
+    /// # Errors
+    /// [`ReportError::Column`] if they are not the columns of the file or differ in length,
+    /// [`ReportError::Parquet`] if the sink takes no more.
+    pub fn write(&mut self, columns: &[Column]) -> Result<(), ReportError> {
+        let num_rows = self.check(columns)?;
+        let properties = self.writer.properties().clone();
+        let descriptors = self.writer.schema_descr().columns().to_vec();
+        let encode = |((field, column), descriptor): ((&Field, &Column), &ColumnDescPtr)| {
+            encode(field, column, descriptor, &properties)
+        };
+        let parts = self.fields.par_iter().zip(columns).zip(&descriptors).map(encode);
+        let parts: Vec<(Vec<u8>, ColumnCloseResult)> = parts.collect::<Result<_, _>>()?;
+        let mut group = self.writer.next_row_group()?;
+        for (bytes, closed) in parts {
+            group.append_column(&bytes::Bytes::from(bytes), closed)?;
+        }
+        group.close()?;
+        self.written.num_rows += num_rows as u64;
+        self.written.num_groups += 1;
+        Ok(())
+    }
+
+    fn check(&self, columns: &[Column]) -> Result<usize, ReportError> {
+        let wrong = |field: &Field, reason| ReportError::Column { column: field.name.clone(), reason };
+        let mut num_rows = None;
+        for (i, field) in self.fields.iter().enumerate() {
+            let column = columns.get(i).ok_or_else(|| wrong(field, "is absent"))?;
+            if column.kind() != field.kind {
+                return Err(wrong(field, "is of another kind"));
+            }
+            let rows =
+                field.num_rows(column.num_values()).ok_or_else(|| wrong(field, "has half a list in it"))?;
+            if *num_rows.get_or_insert(rows) != rows {
+                return Err(wrong(field, "has another number of rows than those before it"));
+            }
+        }
+        Ok(num_rows.unwrap_or(0))
+    }
+
+    /// Ends the file, and gives back the sink and what it has got.
+    ///
+    /// # Errors
+    /// [`ReportError::Parquet`] if the sink takes no more.
+    pub fn finish(self) -> Result<(W, Written), ReportError> {
+        let Counted { mut sink, num_bytes } = self.writer.into_inner()?;
+        sink.flush().map_err(ParquetError::from)?;
+        Ok((sink, Written { num_bytes, ..self.written }))
+    }
+}
+
+/// Counts what goes through.
+struct Counted<W> {
+    sink: W,
+    num_bytes: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let num_bytes = self.sink.write(bytes)?;
+        self.num_bytes += num_bytes as u64;
+        Ok(num_bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+fn properties(fields: &[Field], notes: &[(&str, &str)]) -> Result<WriterProperties, ParquetError> {
+    let note = |&(key, value): &(&str, &str)| KeyValue::new(key.to_owned(), value.to_owned());
+    let mut builder = WriterProperties::builder()
+        .set_created_by(concat!("equipoise ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(notes.iter().map(note).collect()))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?));
+    for field in fields {
+        let path = field.path();
+        if field.is_distinct {
+            builder = builder.set_column_dictionary_enabled(path.clone(), false);
+        }
+        builder = match field.kind {
+            Kind::Double | Kind::NullableDouble => builder
+                .set_column_dictionary_page_size_limit(path.clone(), DOUBLE_DICTIONARY_BYTES)
+                .set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT),
+            Kind::UInt8 | Kind::UInt16 | Kind::UInt32 => {
+                builder.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
+            }
+            Kind::Text => builder,
+        };
+    }
+    Ok(builder.build())
+}
+
+/// The bytes of a column in one group of rows.
+fn encode(
+    field: &Field,
+    column: &Column,
+    descriptor: &ColumnDescPtr,
+    properties: &Arc<WriterProperties>,
+) -> Result<(Vec<u8>, ColumnCloseResult), ReportError> {
+    let mut sink = TrackedWrite::new(Vec::new());
+    let pages = Box::new(SerializedPageWriter::new(&mut sink));
+    let mut writer = get_column_writer(descriptor.clone(), properties.clone(), pages);
+    put(field, column, &mut writer)?;
+    let closed = writer.close()?;
+    Ok((sink.into_inner()?, closed))
+}
+
+fn put(field: &Field, column: &Column, writer: &mut ColumnWriter<'_>) -> Result<(), ReportError> {
+    let ints = |values: &mut dyn Iterator<Item = i32>| values.collect::<Vec<i32>>();
+    let num_values = column.num_values();
+    let (definition, repetition) = levels(field, column);
+    let (definition, repetition) = (definition.as_deref(), repetition.as_deref());
+    let put = match (column, writer) {
+        (Column::UInt8(values), ColumnWriter::Int32ColumnWriter(writer)) => {
+            let values = ints(&mut values.iter().map(|&value| value.into()));
+            writer.write_batch(&values, definition, repetition)?
+        }
+        (Column::UInt16(values), ColumnWriter::Int32ColumnWriter(writer)) => {
+            let values = ints(&mut values.iter().map(|&value| value.into()));
+            writer.write_batch(&values, definition, repetition)?
+        }
+        (Column::UInt32(values), ColumnWriter::Int32ColumnWriter(writer)) => {
+            // The format keeps numbers without a sign in the bits of those with one.
+            let values = ints(&mut values.iter().map(|&value| value.cast_signed()));
+            writer.write_batch(&values, definition, repetition)?
+        }
+        (Column::Double(values), ColumnWriter::DoubleColumnWriter(writer)) => {
+            writer.write_batch(values, definition, repetition)?
+        }
+        (Column::NullableDouble(values), ColumnWriter::DoubleColumnWriter(writer)) => {
+            let there: Vec<f64> = values.iter().flatten().copied().collect();
+            let num_null = values.len() - there.len();
+            num_null + writer.write_batch(&there, definition, repetition)?
+        }
+        (Column::Text { words, places }, ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            let words: Vec<ByteArray> = words.iter().map(|word| ByteArray::from(word.as_str())).collect();
+            let missing = || ReportError::Column {
+                column: field.name.clone(),
+                reason: "has a row whose word is not there",
+            };
+            let word = |&place: &u32| words.get(place as usize).cloned().ok_or_else(missing);
+            let values: Vec<ByteArray> = places.iter().map(word).collect::<Result<_, _>>()?;
+            writer.write_batch(&values, definition, repetition)?
+        }
+        _ => 0,
+    };
+    if put == num_values {
+        return Ok(());
+    }
+    Err(ReportError::Column { column: field.name.clone(), reason: "was not written as a whole" })
+}
+
+/// What the format keeps beside the values: which are there, and where lists begin.
+fn levels(field: &Field, column: &Column) -> (Option<Vec<i16>>, Option<Vec<i16>>) {
+    let nullable = if let Column::NullableDouble(values) = column { Some(values) } else { None };
+    let depth = i16::from(field.list_len.is_some());
+    let definition = match nullable {
+        Some(values) => Some(values.iter().map(|value| depth + i16::from(value.is_some())).collect()),
+        None => field.list_len.map(|_| vec![depth; column.num_values()]),
+    };
+    let repetition =
+        |len: usize| (0..column.num_values()).map(|i| i16::from(!i.is_multiple_of(len))).collect();
+    (definition, field.list_len.map(repetition))
+}
