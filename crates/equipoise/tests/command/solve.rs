@@ -65,6 +65,7 @@ fn the_document_has_what_it_promises() {
         "asymmetry",
         "players",
         "root",
+        "saved",
     ];
     expected.sort_unstable();
     let mut keys: Vec<&str> = keys.into_iter().map(String::as_str).collect();

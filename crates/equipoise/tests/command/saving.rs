@@ -1,0 +1,210 @@
+//! `equipoise solve -o` and `equipoise resume`: files that are there whole, whatever happens.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use equipoise::postflop::{Contents, NodePath};
+use equipoise::solution_file;
+use serde_json::Value;
+
+use crate::common::{binary, json, run, run_command};
+use crate::solve::{RIVER, file};
+
+/// A turn spot that takes some hundred milliseconds to 0.01 % of pot.
+const TURN: &str = r#"
+[ranges]
+oop = "66+,A8s+,AJo+,K9s+,KQo"
+ip = "QQ-22,AQs-A2s,ATo+,K5s+"
+[cards]
+flop = "Td9d6h"
+turn = "Qc"
+[tree]
+starting_pot = 200
+effective_stack = 900
+[bet_sizes.turn]
+oop_bet = "60%"
+ip_bet = "60%"
+[bet_sizes.river]
+oop_bet = "60%"
+ip_bet = "60%"
+"#;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saving").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The answer without what differs from run to run.
+fn answer(mut document: Value) -> Value {
+    for key in ["elapsed_s", "saved", "memory_bytes"] {
+        document[key].take();
+    }
+    document
+}
+
+#[test]
+fn a_saved_solution_is_the_one_that_was_printed() {
+    let path = folder("printed").join("river.eqp");
+    let document = json(&["solve", &file("saved.toml", RIVER), "-o", text(&path)]);
+    let saved = &document["saved"];
+    assert_eq!(saved["path"], text(&path));
+    assert_eq!(saved["contents"], "full");
+    assert_eq!(saved["bytes"], fs::metadata(&path).unwrap().len());
+    let (reader, header, problem) = solution_file::open(&path).unwrap();
+    assert_eq!(header.contents, Contents::Full);
+    assert_eq!(problem.text, RIVER);
+    assert_eq!(header.iterations, document["iterations"].as_u64().unwrap() as u32);
+    assert_eq!(header.exploitability_pct, document["exploitability"]["pct_pot"].as_f64().unwrap());
+    reader.verify().unwrap();
+    let view = reader.view(&NodePath::root()).unwrap();
+    for (action, frequency) in document["root"]["actions"].as_array().unwrap().iter().zip(view.frequencies())
+    {
+        assert!((action["frequency"].as_f64().unwrap() - frequency).abs() < 1e-4);
+    }
+    for (player, name) in view.players.iter().zip(["oop", "ip"]) {
+        let expected = &document["players"][name];
+        assert!((player.ev().unwrap() - expected["ev"].as_f64().unwrap()).abs() < 0.02);
+        assert!((player.equity().unwrap() - expected["equity"].as_f64().unwrap()).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn going_on_gives_the_answer_of_a_solve_that_never_stopped() {
+    let folder = folder("resume");
+    let spot = file("resume.toml", TURN);
+    let (whole, part) = (folder.join("whole.eqp"), folder.join("part.eqp"));
+    let straight = json(&["solve", &spot, "--target", "0.05", "-o", text(&whole), "--save", "resumable"]);
+    json(&["solve", &spot, "--target", "0.5", "-o", text(&part), "--save", "resumable"]);
+    let resumed = json(&["resume", text(&part), "--target", "0.05", "--threads", "1"]);
+    assert!(resumed["iterations"].as_u64() >= straight["iterations"].as_u64());
+    assert!(resumed["converged"].as_bool().unwrap());
+    // To the same iteration, the same answer.
+    let last = straight["iterations"].to_string();
+    let second = folder.join("second.eqp");
+    json(&[
+        "solve",
+        &spot,
+        "--target",
+        "0",
+        "--max-iterations",
+        "20",
+        "-o",
+        text(&second),
+        "--save",
+        "resumable",
+    ]);
+    let second = json(&["resume", text(&second), "--target", "0", "--max-iterations", &last]);
+    for key in ["exploitability", "players", "root", "iterations"] {
+        assert_eq!(answer(straight.clone())[key], answer(second.clone())[key], "{key}");
+    }
+    // What is there already takes no time.
+    let again = json(&["resume", text(&part), "--target", "1"]);
+    assert_eq!(again["iterations"], resumed["iterations"]);
+    assert_eq!(again["exploitability"], resumed["exploitability"]);
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_is_refused() {
+    let folder = folder("refused");
+    let path = folder.join("full.eqp");
+    json(&["solve", &file("refused.toml", RIVER), "-o", text(&path)]);
+    let refused = |args: &[&str], words: &str| {
+        let run = run(args);
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    };
+    refused(&["resume", text(&path)], "--save resumable");
+    refused(&["resume", text(&folder.join("nothing.eqp"))], "No such file");
+    refused(&["resume", &file("text.eqp", "not a solution")], "too short");
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
+    refused(&["resume", text(&path)], "cut short");
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    fs::write(&path, &newer).unwrap();
+    refused(&["resume", text(&path)], "version 2 of the format");
+    refused(&["solve", "--save", "no-river"], "--output");
+    let run = run(&["solve", &file("nowhere.toml", RIVER), "-o", text(&folder.join("no").join("x.eqp"))]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("cannot write to"), "{}", run.stderr);
+}
+
+/// A solve that would take for ever, once it has begun.
+fn endless(spot: &str, output: &Path) -> std::process::Child {
+    let mut command = binary();
+    command.args(["solve", spot, "--target", "0", "--max-iterations", "100000000", "--threads", "1"]);
+    command.args(["-o", text(output), "--checkpoint", "0.002", "--json"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &std::process::Child, name: &str) {
+    assert_eq!(run_command(Command::new("kill").args([name, &child.id().to_string()])).code, Some(0));
+}
+
+#[test]
+fn an_interrupted_solve_is_saved() {
+    let spot = file("interrupted.toml", TURN);
+    for name in ["-INT", "-TERM"] {
+        let path = folder("interrupted").join("x.eqp");
+        let child = endless(&spot, &path);
+        while !path.exists() {
+            sleep(Duration::from_millis(20));
+        }
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("`equipoise resume"), "{stderr}");
+        let (_, header, _) = solution_file::open(&path).unwrap();
+        assert_eq!(header.contents, Contents::Resumable);
+        let last = (header.iterations + 5).to_string();
+        assert_eq!(
+            json(&["resume", text(&path), "--max-iterations", &last])["iterations"],
+            header.iterations + 5
+        );
+    }
+}
+
+/// Whenever it is killed: what was saved last is there, whole.
+#[test]
+fn kill_loses_no_finished_result() {
+    let folder = folder("killed");
+    let spot = file("killed.toml", TURN);
+    let path = folder.join("x.eqp");
+    json(&[
+        "solve",
+        &spot,
+        "--max-iterations",
+        "3",
+        "--target",
+        "0",
+        "-o",
+        text(&path),
+        "--save",
+        "resumable",
+    ]);
+    let mut most = 3;
+    for round in 0..10 {
+        let child = endless(&spot, &path);
+        let begun = Instant::now();
+        let wait = Duration::from_millis(120 + 37 * round);
+        while begun.elapsed() < wait {
+            sleep(Duration::from_millis(5));
+        }
+        signal(&child, "-KILL");
+        child.wait_with_output().unwrap();
+        let (reader, header, _) = solution_file::open(&path).unwrap();
+        reader.verify().unwrap();
+        most = most.max(header.iterations);
+    }
+    assert!(most > 3, "no checkpoint was ever written");
+}
