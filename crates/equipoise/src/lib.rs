@@ -25,6 +25,7 @@
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
+//! | [`blueprint`] | card abstractions against the real game |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 
 mod pot_odds;
@@ -32,6 +33,7 @@ mod pot_odds;
 pub mod spot_file;
 
 pub use equipoise_abstraction as abstraction;
+pub use equipoise_blueprint as blueprint;
 pub use equipoise_cards as cards;
 pub use equipoise_cfr as cfr;
 pub use equipoise_equity as equity;

@@ -3,6 +3,7 @@
 mod bucket;
 mod build;
 mod config;
+mod evaluate;
 mod features;
 mod inspect;
 
@@ -31,7 +32,8 @@ Examples:
   equipoise abstraction features '' AhAd --json
   equipoise abstraction build -o buckets
   equipoise abstraction bucket buckets Td9d6h AhKh
-  equipoise abstraction inspect buckets";
+  equipoise abstraction inspect buckets
+  equipoise abstraction evaluate buckets --spot spot.toml";
 
 #[derive(Subcommand)]
 enum AbstractionCommand {
@@ -39,6 +41,7 @@ enum AbstractionCommand {
     Build(build::BuildArgs),
     Bucket(bucket::BucketArgs),
     Inspect(inspect::InspectArgs),
+    Evaluate(evaluate::EvaluateArgs),
 }
 
 impl AbstractionArgs {
@@ -48,6 +51,7 @@ impl AbstractionArgs {
             AbstractionCommand::Build(args) => args.run(printer),
             AbstractionCommand::Bucket(args) => args.run(printer),
             AbstractionCommand::Inspect(args) => args.run(printer),
+            AbstractionCommand::Evaluate(args) => args.run(printer),
         }
     }
 }

@@ -90,7 +90,7 @@ JSON:
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
                            after the action) and `frequency` (a fraction of 1)";
 
-fn target(text: &str) -> Result<f64, &'static str> {
+pub(super) fn target(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
         _ => Err("a target is 0 or more, in percent of the starting pot, such as 0.1"),
