@@ -25,6 +25,7 @@
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
+//! | [`blueprint`] | card abstractions against the real game |
 //! | `report` | pictures as SVG and tables as Parquet (feature `report`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
@@ -36,6 +37,7 @@ pub mod solution_file;
 pub mod spot_file;
 
 pub use equipoise_abstraction as abstraction;
+pub use equipoise_blueprint as blueprint;
 pub use equipoise_cards as cards;
 pub use equipoise_cfr as cfr;
 pub use equipoise_equity as equity;

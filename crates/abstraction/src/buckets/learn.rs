@@ -103,7 +103,7 @@ fn weighted<'a, T: Copy>(
 }
 
 /// The numbers in ascending order, each once, with the sum of its weights.
-fn counted(numbers: impl Iterator<Item = (u32, u64)>) -> Vec<(u32, u64)> {
+pub(super) fn counted(numbers: impl Iterator<Item = (u32, u64)>) -> Vec<(u32, u64)> {
     // Equities of the flop, the longest list, are below two million; squares may be anything.
     const MOST_COUNTED: usize = 1 << 22;
     let mut counts: Vec<u64> = Vec::new();

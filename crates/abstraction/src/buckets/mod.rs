@@ -1,5 +1,6 @@
 //! The buckets of every hand of a street.
 
+mod few_boards;
 mod kmeans;
 mod learn;
 mod percentile;

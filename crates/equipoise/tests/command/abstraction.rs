@@ -2,10 +2,14 @@
 
 use std::fs;
 
+use std::path::Path;
+
+use equipoise::abstraction::{AbstractionConfig, CardAbstraction, Method, StreetBuckets, StreetConfig};
+use equipoise::cards::Street;
 use serde_json::json;
 
 use crate::common::{json, run, text};
-use crate::solve::file;
+use crate::solve::{RIVER, file};
 
 #[test]
 fn json_has_what_scripts_rely_on() {
@@ -125,4 +129,67 @@ fn a_hand_is_drawn_with_labels_and_its_mean() {
     assert!(!picture.contains("NaN") && !picture.contains("inf"));
     let unwritable = run(&[&args[..], &["--plot", "no/such/folder/x.svg"]].concat());
     assert_eq!((unwritable.code, unwritable.stdout.as_str()), (Some(1), ""), "{}", unwritable.stderr);
+}
+
+/// A folder with buckets of the river alone, which is enough for a river spot.
+#[test]
+fn what_buckets_lose_is_measured() {
+    let folder = format!("{}/river-buckets", env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(&folder).unwrap();
+    let config = AbstractionConfig {
+        river: StreetConfig { method: Method::Percentile, buckets: 40 },
+        samples_per_street: Some(3_000),
+        ..AbstractionConfig::default()
+    };
+    let buckets = StreetBuckets::build(Street::River, &config, &()).unwrap();
+    buckets.save(&CardAbstraction::file(Path::new(&folder), Street::River)).unwrap();
+
+    let river = file("evaluate.toml", RIVER);
+    let args = ["abstraction", "evaluate", &folder, "--spot", &river, "--iterations", "60"];
+    let document = json(&args);
+    let number = |pointer: &str| document.pointer(pointer).unwrap().as_f64().unwrap();
+    let (chips, pct) = (number("/exploitability/chips"), number("/exploitability/pct_pot"));
+    assert!((chips / 2.0 - pct).abs() < 1e-9 && pct > 0.3, "{pct}");
+    assert!(number("/exact/exploitability/pct_pot") < pct / 2.0);
+    let gains = (number("/players/oop/gain") + number("/players/ip/gain")) / 2.0;
+    assert!((gains - chips).abs() < 1e-9);
+    assert!((number("/players/oop/ev") + number("/players/ip/ev") - 200.0).abs() < 1e-9);
+    assert_eq!((&document["iterations"], &document["stop_reason"]), (&json!(60), &json!("max_iterations")));
+    assert_eq!(document["checks"].as_array().unwrap().last().unwrap()["iteration"], 60);
+    let street = &document["streets"][0];
+    assert_eq!((&street["street"], &street["method"]), (&json!("river"), &json!("percentile")));
+    assert!(street["met_by_oop"].as_u64().unwrap() < 40);
+    let stopped = json(&[&args[..], &["--target", "50"]].concat());
+    assert_eq!((&stopped["iterations"], &stopped["stop_reason"]), (&json!(10), &json!("converged")));
+    let shown = text(&args);
+    for word in ["Td9d6hQc2h (river)", "chips = ", "% of pot", "percentile", "best response"] {
+        assert!(shown.contains(word), "'{word}' in {shown}");
+    }
+    spots_without_an_answer(&folder);
+}
+
+fn spots_without_an_answer(folder: &str) {
+    let cut = |name: &str, lines: &[&str]| {
+        let kept = RIVER.lines().filter(|line| !lines.iter().any(|cut| line.starts_with(cut)));
+        file(name, &kept.collect::<Vec<&str>>().join("\n"))
+    };
+    let lock = "\n[[locks]]\nstrategy = { check = 1.0 }\n";
+    for (spot, words) in [
+        (cut("evaluate-turn.toml", &["river ="]), ["turn.buckets", "equipoise abstraction build"]),
+        (cut("evaluate-flop.toml", &["turn =", "river ="]), ["play begins on the flop", "deal `turn`"]),
+        (file("evaluate-lock.toml", &format!("{RIVER}{lock}")), ["locked decisions", "take the locks out"]),
+        (file("evaluate-bad.toml", "[ranges]\noop = \"AA\"\n"), ["[cards]", "`flop`"]),
+    ] {
+        let run = run(&["abstraction", "evaluate", folder, "--spot", &spot, "--json"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{spot}: {}", run.stderr);
+        for word in words {
+            assert!(run.stderr.contains(word), "{spot} should say '{word}': {}", run.stderr);
+        }
+    }
+    for args in
+        [vec![], vec![folder, "--table"], vec![folder, "--target", "-1"], vec![folder, "--iterations", "0"]]
+    {
+        let run = run(&[&["abstraction", "evaluate"], &args[..]].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
+    }
 }

@@ -3,6 +3,7 @@
 mod bucket;
 mod build;
 mod config;
+mod evaluate;
 mod export;
 mod features;
 mod inspect;
@@ -33,6 +34,7 @@ Examples:
   equipoise abstraction build -o buckets
   equipoise abstraction bucket buckets Td9d6h AhKh
   equipoise abstraction inspect buckets
+  equipoise abstraction evaluate buckets --spot spot.toml
   equipoise abstraction export features --street flop -o features.parquet";
 
 #[derive(Subcommand)]
@@ -41,6 +43,7 @@ enum AbstractionCommand {
     Build(build::BuildArgs),
     Bucket(bucket::BucketArgs),
     Inspect(inspect::InspectArgs),
+    Evaluate(evaluate::EvaluateArgs),
     Export(export::ExportArgs),
 }
 
@@ -51,6 +54,7 @@ impl AbstractionArgs {
             AbstractionCommand::Build(args) => args.run(printer),
             AbstractionCommand::Bucket(args) => args.run(printer),
             AbstractionCommand::Inspect(args) => args.run(printer),
+            AbstractionCommand::Evaluate(args) => args.run(printer),
             AbstractionCommand::Export(args) => args.run(printer),
         }
     }

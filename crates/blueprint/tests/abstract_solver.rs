@@ -1,0 +1,223 @@
+//! The abstract solver against the exact one, against a naive twin, and against best responses to locked strategies.
+
+mod common;
+
+use std::num::NonZeroUsize;
+
+use common::twin::Twin;
+use common::{coarse, small, standard};
+use equipoise_blueprint::{AbstractSolver, AbstractSpotError, Buckets, Lossless, Measurement, Options};
+use equipoise_cards::{Board, Card, Combo, Street};
+use equipoise_game::{Chips, NodeId, Player, TreeConfig};
+use equipoise_postflop::{Lock, LockedStrategy, Solver, Spot, StopReason, Verdict};
+
+fn options(algorithm: &str) -> Options {
+    Options { algorithm: algorithm.parse().unwrap(), ..Options::default() }
+}
+
+fn exact(spot: Spot, algorithm: &str) -> Solver {
+    let options = equipoise_postflop::Options {
+        algorithm: algorithm.parse().unwrap(),
+        isomorphism: false,
+        ..Default::default()
+    };
+    Solver::new(spot, &options).unwrap()
+}
+
+/// Buckets that lose nothing give the exact solver's strategies. After the second iteration its roundings, in 32 bits,
+/// decide what combos do that the opponent cannot meet; both then go their own ways to the same equilibrium.
+#[test]
+fn without_loss_it_is_the_exact_solver() {
+    for spot in [standard("Td9d6hQc2h"), small("Td9d6hQc"), small("Td9d6h2cQs")] {
+        for algorithm in ["dcfr", "cfr+", "lcfr", "pcfr+", "sapcfr+"] {
+            let mut lossless = AbstractSolver::new(&spot, &Lossless, &options(algorithm)).unwrap();
+            let mut solver = exact(spot.clone(), algorithm);
+            for (iterations, tolerance, of_pot) in [(1, 1e-5, 1e-5), (1, 2e-2, 5e-3), (98, 0.3, 5e-3)] {
+                lossless.iterate(iterations);
+                solver.iterate(iterations);
+                let found = lossless.measure();
+                let expected = solver.check().pct_pot;
+                let case = format!("{algorithm} on {}: {found:?} {expected}", spot.board());
+                let difference = (found.exploitability_pct - expected).abs();
+                assert!(difference < tolerance * expected.max(1.0), "{case}");
+                for (found, expected) in found.evs.iter().zip(&solver.solution_mut().evs()) {
+                    assert!((found - expected.mean).abs() < of_pot * spot.pot(), "{case}");
+                }
+            }
+        }
+    }
+}
+
+/// The equilibrium, with values that another solver has given.
+#[test]
+fn the_standard_river_is_solved() {
+    let mut solver = AbstractSolver::new(
+        &standard("Td9d6hQc2h"),
+        &Lossless,
+        &Options { target_pct: 0.02, max_iterations: 3000, ..Options::default() },
+    )
+    .unwrap();
+    assert_eq!(solver.run(&mut |_| Verdict::Continue), StopReason::Converged);
+    let Measurement { evs, exploitability_pct, .. } = solver.measure();
+    assert!((0.0..=0.02).contains(&exploitability_pct), "{exploitability_pct}");
+    assert!((evs[0] - 92.773).abs() < 0.05 && (evs[1] - 107.227).abs() < 0.05, "{evs:?}");
+    assert_eq!(solver.num_buckets(Street::River, Player::Oop), 167);
+    assert_eq!(solver.num_buckets(Street::Turn, Player::Oop), 0);
+}
+
+#[test]
+fn a_naive_twin_learns_the_same() {
+    let lossless = |combo: Combo, board: &Board| Lossless.of_board(board).unwrap()[combo.index()];
+    type Bucketing<'a> = &'a dyn Fn(Combo, &Board) -> u32;
+    let cases: [(&str, &str, Bucketing<'_>); 4] = [
+        ("Td9d6hQc", "dcfr", &coarse),
+        ("Td9d6hQc", "pcfr+", &coarse),
+        ("Td9d6hQc2h", "cfr", &coarse),
+        ("Td9d6hQc2h", "dcfr", &lossless),
+    ];
+    for (board, algorithm, buckets) in cases {
+        let spot = small(board);
+        let mut solver = AbstractSolver::new(&spot, &buckets, &options(algorithm)).unwrap();
+        let mut twin = Twin::new(&spot, buckets, algorithm.parse().unwrap());
+        (1..=6).for_each(|t| twin.iterate(t));
+        solver.iterate(6);
+        let mut num_compared = 0;
+        for (node, runout) in decisions(&spot) {
+            let mut cards = spot.board().cards().to_vec();
+            cards.extend(&runout);
+            let board = Board::new(&cards).unwrap();
+            for lifted in solver.strategy(node, &runout).unwrap() {
+                let expected = twin.average(node, &board, lifted.combo);
+                for (found, expected) in lifted.frequencies.iter().zip(&expected) {
+                    assert!((found - expected).abs() < 1e-9, "{algorithm} {node:?} {board} {lifted:?}");
+                }
+                num_compared += 1;
+            }
+        }
+        assert!(num_compared > 30, "{num_compared}");
+    }
+}
+
+/// Every decision on every board.
+fn decisions(spot: &Spot) -> Vec<(NodeId, Vec<Card>)> {
+    let tree = spot.tree();
+    let mut found = Vec::new();
+    for id in tree.node_ids().filter(|&id| tree.node(id).player().is_some()) {
+        if tree.node(id).street() == spot.board().street() {
+            found.push((id, Vec::new()));
+        } else {
+            let rivers = Card::ALL.into_iter().filter(|&card| spot.board().deal(card).is_some());
+            found.extend(rivers.map(|card| (id, vec![card])));
+        }
+    }
+    found
+}
+
+/// The exact solver's best response to a player whose every decision is locked to the lifted strategy.
+#[test]
+fn best_responses_are_those_to_locked_strategies() {
+    for board in ["Td9d6hQc", "Td9d6hQc2h"] {
+        let spot = small(board);
+        let mut solver = AbstractSolver::new(&spot, &coarse, &options("dcfr")).unwrap();
+        solver.iterate(20);
+        let found = solver.measure();
+        for locked in Player::ALL {
+            let mut locks = Vec::new();
+            for (node, runout) in decisions(&spot) {
+                if spot.tree().node(node).player() == Some(locked) {
+                    let lifted = solver.strategy(node, &runout).unwrap();
+                    let combos =
+                        lifted.into_iter().map(|lifted| (lifted.combo, lifted.frequencies)).collect();
+                    let lock = Lock::new(spot.tree().line_to(node), LockedStrategy::Combos(combos));
+                    locks.push(lock.on(runout));
+                }
+            }
+            let mut exact = exact(spot.clone().with_locks(locks).unwrap(), "dcfr");
+            // The locked player can gain nothing, so that all there is to gain is the other's.
+            let gain = 2.0 * exact.check().chips;
+            let free = locked.opponent().index();
+            let expected = exact.solution_mut().evs()[free].mean + gain;
+            let best = found.best_responses[free];
+            assert!((best - expected).abs() < 1e-3, "{board} {locked}: {best} {expected}");
+        }
+        assert!(found.exploitability_pct > 1.0, "{found:?}");
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_answer() {
+    let run = |threads: usize| {
+        let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
+        let mut solver = AbstractSolver::new(&standard("Td9d6hQc"), &coarse, &options).unwrap();
+        solver.iterate(4);
+        solver.measure()
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
+}
+
+#[test]
+fn an_observer_can_stop_it_and_a_target_ends_it() {
+    let spot = small("Td9d6hQc2h");
+    let mut solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+    let mut told = 0;
+    let reason = solver.run(&mut |progress| {
+        told += 1;
+        assert_eq!(progress.measured.is_some(), progress.iteration == 10 || progress.iteration == 13);
+        if progress.iteration < 15 { Verdict::Continue } else { Verdict::Stop }
+    });
+    assert_eq!((reason, told, solver.iterations()), (StopReason::Stopped, 15, 15));
+    let mut solver =
+        AbstractSolver::new(&spot, &Lossless, &Options { target_pct: 50.0, ..Options::default() }).unwrap();
+    assert_eq!(solver.run(&mut |_| Verdict::Continue), StopReason::Converged);
+    assert_eq!(solver.iterations(), 10);
+}
+
+/// Stacks of nothing and streets without bets have values too.
+#[test]
+fn odd_spots_have_answers() {
+    for (stack, menu) in [(0, "a"), (300, ""), (300, "a")] {
+        for (street, board) in [(Street::Turn, "Qs7h2d3c"), (Street::River, "Qs7h2d3c4c")] {
+            let mut config = TreeConfig::new(street, Chips::new(100), Chips::new(stack));
+            for street in config.streets().collect::<Vec<_>>() {
+                config.menus_mut(street).unwrap().oop.bet = menu.parse().unwrap();
+            }
+            let ranges = ["KhKd,QhQd".parse().unwrap(), "AhAd".parse().unwrap()];
+            let spot = Spot::new(ranges, board.parse().unwrap(), &config).unwrap();
+            let mut solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+            solver.iterate(30);
+            let found = solver.measure();
+            let mut exact = exact(spot, "dcfr");
+            exact.iterate(30);
+            let expected = exact.solution_mut().evs();
+            assert!((found.evs[0] + found.evs[1] - 100.0).abs() < 1e-9, "{found:?}");
+            assert!((found.evs[0] - expected[0].mean).abs() < 0.05, "{found:?} {}", expected[0].mean);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let refused = |spot: &Spot, options: Options| AbstractSolver::new(spot, &Lossless, &options).unwrap_err();
+    let flop = {
+        let config = TreeConfig::new(Street::Flop, Chips::new(100), Chips::new(0));
+        Spot::new(["AA".parse().unwrap(), "KK".parse().unwrap()], "Td9d6h".parse().unwrap(), &config).unwrap()
+    };
+    let error = refused(&flop, Options::default());
+    assert!(matches!(error, AbstractSpotError::Street { street: Street::Flop }), "{error}");
+    let spot = small("Td9d6hQc");
+    let error = refused(&spot, Options { target_pct: f64::NAN, ..Options::default() });
+    assert!(matches!(error, AbstractSpotError::Target { .. }), "{error}");
+    let error = refused(&spot, Options { memory_limit: Some(1000), ..Options::default() });
+    assert!(matches!(error, AbstractSpotError::Memory { needed: 1001.., limit: 1000 }), "{error}");
+    let lock = Lock::new("".parse().unwrap(), LockedStrategy::Every(vec![1.0, 0.0, 0.0]));
+    let error = refused(&spot.clone().with_locks(vec![lock]).unwrap(), Options::default());
+    assert!(matches!(error, AbstractSpotError::Locks), "{error}");
+    let no_streets: &[&equipoise_abstraction::StreetBuckets] = &[];
+    let error = AbstractSolver::new(&spot, &no_streets, &Options::default()).unwrap_err();
+    assert!(matches!(error, AbstractSpotError::NoBuckets { street: Street::Turn }), "{error}");
+    let solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+    assert!(solver.strategy(NodeId::ROOT, &["Qc".parse().unwrap()]).is_none());
+    assert!(solver.strategy(NodeId::ROOT, &["2c".parse().unwrap()]).is_none());
+}

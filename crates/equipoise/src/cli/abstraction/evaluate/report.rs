@@ -1,0 +1,53 @@
+//! What people read of `equipoise abstraction evaluate`.
+
+use equipoise::game::Player;
+
+use super::Outcome;
+use crate::cli::print::Printer;
+use crate::cli::table::{Align, Table, duration, grouped};
+
+pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
+    let Outcome { problem, measured, elapsed, exact, .. } = outcome;
+    let (spot, config) = (&problem.spot, problem.spot.tree().config());
+    format!(
+        "  {} ({}): pot {} chips, stacks of {} chips\n\n{}\n{}\n  \
+         exploitability in the real game {:.4} chips = {:.3} % of pot\n  \
+         without buckets the exact solver is at {:.3} % after as many iterations\n  \
+         {} iterations of {} in {}\n",
+        printer.cards(spot.board().cards().to_vec()),
+        spot.board().street(),
+        config.starting_pot,
+        config.effective_stack,
+        streets_table(outcome),
+        players_table(outcome),
+        measured.exploitability_chips,
+        measured.exploitability_pct,
+        exact.exploitability.pct_pot,
+        grouped(measured.iteration.into()),
+        problem.options.algorithm,
+        duration(*elapsed),
+    )
+}
+
+fn streets_table(outcome: &Outcome) -> String {
+    let columns = ["street", "method", "buckets", "OOP meets", "IP meets"];
+    let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
+    for street in &outcome.streets {
+        let counts = [usize::from(street.buckets), street.met[0], street.met[1]];
+        let cells = [street.street.to_string(), street.method.to_owned()].into_iter();
+        table.row(cells.chain(counts.map(|count| grouped(count as u128))));
+    }
+    table.render()
+}
+
+fn players_table(outcome: &Outcome) -> String {
+    let columns = ["player", "EV by buckets", "best response", "gain by it"];
+    let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
+    for player in Player::ALL {
+        let measured = &outcome.measured;
+        let (ev, best) = (measured.evs[player.index()], measured.best_responses[player.index()]);
+        let cells = [ev, best, best - ev].map(|chips| format!("{chips:.3} chips"));
+        table.row([player.to_string().to_uppercase()].into_iter().chain(cells));
+    }
+    table.render()
+}
