@@ -1,6 +1,6 @@
 //! The features of all combos of a board at once.
 
-use equipoise_cards::{Board, Card, Combo, ComboSet, Street, StrengthOrder, Tally};
+use equipoise_cards::{Board, Card, Combo, ComboSet, KindOrder, Street, StrengthOrder, Tally};
 
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
@@ -8,7 +8,8 @@ use crate::features::{
     Against, Cells, Features, Histogram, MAX_HALVES, num_opponents, num_runouts, num_runouts_of_two,
 };
 use crate::kernel::{
-    self, AddClusters, AddSums, CellSums, CellSweep, ClusterSweep, Lanes, NowOrder, Sums, Sweep,
+    self, AddClusters, AddHalves, AddWins, CellSums, CellSweep, ClusterSweep, KindSweep, Lanes, NO_KIND,
+    NowOrder, OfKind, Spread, Sums, combos_of,
 };
 use crate::single::bin;
 
@@ -30,8 +31,8 @@ impl Parts {
 
 /// The features of all combos of a flop, turn or river board, hundreds of times as fast as one by one.
 ///
-/// Each river board that can come is put in order of strength once, and one sweep over it serves all combos. Reuse one
-/// value for many boards.
+/// Each river board that can come is put in order of strength once, and one sweep over it serves all combos, most of it
+/// for all combos of a kind ([`KindOrder`]) at once. Reuse one value for many boards.
 ///
 /// ```
 /// use equipoise_abstraction::{BoardFeatures, Features, Parts};
@@ -50,7 +51,7 @@ pub struct BoardFeatures {
     /// The indices of the combos that share no card with the board.
     live: Vec<u16>,
     river: Box<River>,
-    sums: Box<[Sums; Combo::COUNT]>,
+    sums: Box<Sums>,
     histograms: Vec<[u16; Features::NUM_BINS]>,
     now: NowOrder,
     cells: Box<[CellSums; Combo::COUNT]>,
@@ -60,17 +61,55 @@ pub struct BoardFeatures {
 /// What one river board says.
 #[derive(Debug)]
 struct River {
-    all: ComboSet,
-    order: StrengthOrder,
+    kinds: KindOrder,
+    wins_of_kind: OfKind,
+    halves_of_kind: OfKind,
     wins: [u16; Combo::COUNT],
     halves: [u16; Combo::COUNT],
+    /// For cells and clusters, which differ within a kind.
+    order: StrengthOrder,
+    all: ComboSet,
     against: [Lanes; Combo::COUNT],
+}
+
+impl Default for River {
+    fn default() -> River {
+        River {
+            kinds: KindOrder::default(),
+            wins_of_kind: NO_KIND,
+            halves_of_kind: NO_KIND,
+            wins: [0; Combo::COUNT],
+            halves: [0; Combo::COUNT],
+            order: StrengthOrder::default(),
+            all: ComboSet::full(),
+            against: [Lanes::default(); Combo::COUNT],
+        }
+    }
+}
+
+impl River {
+    /// Finds the halves of each combo on a board, 0 for those that hold one of the cards that are new on it; the wins
+    /// likewise if they are wanted.
+    fn fill(&mut self, board: [Card; 5], new: &[Card], with_wins: bool) {
+        self.kinds.fill(board);
+        let (wins, halves) = (&mut self.wins_of_kind, &mut self.halves_of_kind);
+        kernel::run(KindSweep { order: &self.kinds, wins, halves });
+        let kinds = self.kinds.kinds_of_combos();
+        kernel::run(Spread { kinds, of_kind: &self.halves_of_kind, of_combo: &mut self.halves });
+        if with_wins {
+            kernel::run(Spread { kinds, of_kind: &self.wins_of_kind, of_combo: &mut self.wins });
+        }
+        for &index in new.iter().flat_map(|&card| combos_of(card)) {
+            self.halves[usize::from(index)] = 0;
+            self.wins[usize::from(index)] = 0;
+        }
+    }
 }
 
 /// The bins of a histogram but the last, filled up to whole vectors.
 pub(crate) const CDF_LEN: usize = 56;
 const _: () = assert!(CDF_LEN >= Features::NUM_BINS - 1 && CDF_LEN.is_multiple_of(8));
-// What `equity_and_square` relies on.
+// What sums of squares in 32 bits rely on.
 const _: () = assert!(1081 * (MAX_HALVES as u64).pow(2) < 1 << 32);
 
 /// The bin of each number of halves.
@@ -93,14 +132,8 @@ impl BoardFeatures {
             parts,
             board: Board::EMPTY,
             live: Vec::new(),
-            river: Box::new(River {
-                all: ComboSet::full(),
-                order: StrengthOrder::default(),
-                wins: [0; Combo::COUNT],
-                halves: [0; Combo::COUNT],
-                against: [Lanes::default(); Combo::COUNT],
-            }),
-            sums: Box::new([Sums::default(); Combo::COUNT]),
+            river: Box::default(),
+            sums: Box::default(),
             histograms: vec![[0; Features::NUM_BINS]; room(parts.histogram)],
             now: NowOrder::default(),
             cells: Box::new([CellSums::default(); Combo::COUNT]),
@@ -122,11 +155,11 @@ impl BoardFeatures {
         }
         let left: Vec<Card> = (!board.set()).iter().collect();
         match *board.cards() {
-            [a, b, c, d, e] => self.add_river([a, b, c, d, e]),
-            [a, b, c, d] => left.iter().for_each(|&e| self.add_river([a, b, c, d, e])),
+            [a, b, c, d, e] => self.add_river([a, b, c, d, e], &[]),
+            [a, b, c, d] => left.iter().for_each(|&e| self.add_river([a, b, c, d, e], &[e])),
             [a, b, c, ..] => {
                 for (i, &d) in left.iter().enumerate() {
-                    left[i + 1..].iter().for_each(|&e| self.add_river([a, b, c, d, e]));
+                    left[i + 1..].iter().for_each(|&e| self.add_river([a, b, c, d, e], &[d, e]));
                 }
             }
             _ => {}
@@ -144,7 +177,7 @@ impl BoardFeatures {
             let start = (low.index() * (101 - low.index()) / 2) as u16;
             self.live.extend(left.iter().map(|high| start + u16::from(high.id()) - 1));
         }
-        self.sums.fill(Sums::default());
+        *self.sums = Sums::default();
         self.histograms.fill([0; Features::NUM_BINS]);
         if self.parts.cells {
             self.cells.fill(CellSums::default());
@@ -169,20 +202,22 @@ impl BoardFeatures {
         self.now.fill(&sorted);
     }
 
-    fn add_river(&mut self, board: [Card; 5]) {
+    /// Adds a river board; `new` are the cards that came to it.
+    fn add_river(&mut self, board: [Card; 5], new: &[Card]) {
         let river = &mut *self.river;
-        river.order.fill(board, &river.all);
-        kernel::run(Sweep { order: &river.order, wins: &mut river.wins, halves: &mut river.halves });
-        let (wins, halves) = (&river.wins, &river.halves);
-        kernel::run(AddSums { order: &river.order, wins, halves, sums: &mut self.sums });
+        river.fill(board, new, self.parts.cells);
+        kernel::run(AddHalves { halves: &river.halves, sums: &mut self.sums });
         if self.parts.histogram {
-            for &index in river.order.combos() {
-                let bin = BINS[usize::from(river.halves[usize::from(index)])];
-                self.histograms[usize::from(index)][usize::from(bin)] += 1;
-            }
+            add_to_bins(&mut self.histograms, &river.halves, &self.live, new);
         }
-        if self.parts.cells && self.board.street() != Street::River {
-            kernel::run(CellSweep { now: &self.now, order: &river.order, sums: &mut self.cells });
+        if self.parts.cells || self.parts.ochs {
+            river.order.fill(board, &river.all);
+        }
+        if self.parts.cells {
+            kernel::run(AddWins { wins: &river.wins, sums: &mut self.sums });
+            if self.board.street() != Street::River {
+                kernel::run(CellSweep { now: &self.now, order: &river.order, sums: &mut self.cells });
+            }
         }
         if self.parts.ochs {
             let cluster = OpponentClusters::lanes();
@@ -211,7 +246,7 @@ impl BoardFeatures {
 
     /// `2 · wins + ties` over opponents and runouts of each of the [`combos`](BoardFeatures::combos).
     pub fn equity_halves(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.live.iter().map(|&index| self.sums[usize::from(index)].halves)
+        self.live.iter().map(|&index| self.sums.halves[usize::from(index)])
     }
 
     /// The nine cells of a combo; `None` if it holds a card of the board or the cells were not asked for.
@@ -221,8 +256,8 @@ impl BoardFeatures {
             return None;
         }
         let street = self.board.street();
-        let sums = &self.sums[combo.index()];
-        let column = [sums.wins, sums.halves - 2 * sums.wins];
+        let (wins, halves) = (self.sums.wins[combo.index()], self.sums.halves[combo.index()]);
+        let column = [wins, halves - 2 * wins];
         if street == Street::River {
             let [ahead, tied] = column;
             return Some([[ahead, 0, 0], [0, tied, 0], [0, 0, num_opponents(street) as u32 - ahead - tied]]);
@@ -287,10 +322,8 @@ impl BoardFeatures {
 
     /// The sums of `2 · wins + ties` and of its square over the runouts, of each combo. Even on the flop they fit.
     pub(crate) fn equity_and_square(&self) -> impl ExactSizeIterator<Item = [u32; 2]> + '_ {
-        self.live.iter().map(|&index| {
-            let sums = &self.sums[usize::from(index)];
-            [sums.halves, sums.squares as u32]
-        })
+        let sums = &self.sums;
+        self.live.iter().map(|&index| [sums.halves[usize::from(index)], sums.squares[usize::from(index)]])
     }
 
     /// All features of a combo; `None` if it holds a card of the board or not all [`Parts`] were asked for.
@@ -300,7 +333,6 @@ impl BoardFeatures {
             return None;
         }
         let (cells, histogram) = (self.cells(combo)?, self.histogram(combo)?);
-        let sums = &self.sums[combo.index()];
         let mut against =
             self.against[combo.index()].map(|halves| Against { halves: halves.into(), deals: 0 });
         for other in self.combos().filter(|other| !other.cards().intersects(combo.cards())) {
@@ -310,11 +342,31 @@ impl BoardFeatures {
         Some(Features {
             street: self.board.street(),
             cells: Some(cells),
-            halves: sums.halves.into(),
-            squares: sums.squares,
+            halves: self.sums.halves[combo.index()].into(),
+            squares: self.sums.squares[combo.index()].into(),
             histogram,
             against,
         })
+    }
+}
+
+/// Counts the bins of a river board's halves, which are 0 where a combo holds one of the `new` cards.
+fn add_to_bins(
+    histograms: &mut [[u16; Features::NUM_BINS]],
+    halves: &[u16; Combo::COUNT],
+    live: &[u16],
+    new: &[Card],
+) {
+    for &index in live {
+        let index = usize::from(index);
+        histograms[index][usize::from(BINS[usize::from(halves[index])])] += 1;
+    }
+    // A combo that holds two new cards was counted once and comes twice.
+    let [first, second] = [new.first(), new.get(1)].map(|card| card.map_or(&[][..], |&card| combos_of(card)));
+    let both = new.get(1).and_then(|&second| Combo::new(new[0], second)).map(Combo::index);
+    for &index in first.iter().chain(second.iter().filter(|&&index| Some(usize::from(index)) != both)) {
+        let bin = &mut histograms[usize::from(index)][0];
+        *bin = bin.wrapping_sub(1);
     }
 }
 
