@@ -74,7 +74,7 @@ impl CardAbstraction {
     /// The buckets of a street; `None` before the flop.
     #[must_use]
     pub fn street(&self, street: Street) -> Option<&StreetBuckets> {
-        self.streets.iter().find(|buckets| buckets.street() == street)
+        self.streets.get((street as usize).wrapping_sub(1))
     }
 
     /// The bucket of two private cards on a board of 0, 3, 4 or 5 cards: before the flop the

@@ -64,6 +64,20 @@ impl Store {
         }
     }
 
+    /// The buckets from a place on, as many as there is room for.
+    #[inline]
+    pub(crate) fn copy(&self, start: usize, room: &mut [u16]) {
+        match self {
+            Store::Memory(buckets) => room.copy_from_slice(&buckets[start..start + room.len()]),
+            Store::Mapped { map, .. } => {
+                let bytes = &map.bytes()[HEADER_LEN + 2 * start..][..2 * room.len()];
+                for (bucket, bytes) in room.iter_mut().zip(bytes.chunks_exact(2)) {
+                    *bucket = u16::from_le_bytes([bytes[0], bytes[1]]);
+                }
+            }
+        }
+    }
+
     pub(crate) fn verify(&self) -> Result<(), AbstractionError> {
         match self {
             Store::Mapped { map, checksum, .. } if checksum_of(&map.bytes()[HEADER_LEN..]) != *checksum => {

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::config::{AbstractionConfig, StreetConfig};
 use crate::error::AbstractionError;
 use crate::file::{self, Header, Store};
-use crate::rows::Rows;
+use crate::rows::{Rows, first_place, number};
 
 /// A class of hands that count as alike on a street, numbered from the weakest up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -160,6 +160,7 @@ impl StreetBuckets {
     /// [`AbstractionError::InvalidBoardSize`] if the board is of another street,
     /// [`AbstractionError::DuplicateCard`] if it shares a card with the combo, and
     /// [`AbstractionError::InvalidBoundaries`] if the file is damaged at this place.
+    #[inline]
     pub fn bucket(&self, combo: Combo, board: &Board) -> Result<BucketId, AbstractionError> {
         let (row, place) = self.rows.locate(combo, board)?;
         self.at(row * self.rows.len() + place)
@@ -170,7 +171,7 @@ impl StreetBuckets {
         if number < self.num_buckets {
             return Ok(BucketId(number));
         }
-        Err(self.store.invalid(format!("bucket {number} of {}: the file is damaged", self.num_buckets)))
+        Err(self.no_such_bucket(number))
     }
 
     /// The buckets of all combos of a board at once, much faster than one by one.
@@ -178,32 +179,38 @@ impl StreetBuckets {
     /// # Errors
     /// As [`bucket`](StreetBuckets::bucket).
     pub fn board(&self, board: &Board) -> Result<BoardBuckets, AbstractionError> {
-        let (row, canonical) = self.rows.row(board)?;
-        let start = row * self.rows.len();
-        let taken = canonical.board().set().bits();
+        let (row, suits) = self.rows.row(board)?;
+        let mut room = [0; MAX_LEN];
+        let of_row = &mut room[..self.rows.len()];
+        self.copy_row(row, of_row)?;
+        let taken = suits.map_set(board.set());
         // The number of each card in a deck without the board, after its suit has become that of the row's board.
-        let number = |card: Card| {
-            let image = canonical.suits().map_card(card);
-            image.index() - (taken & ((1 << image.id()) - 1)).count_ones() as usize
-        };
-        let live: Vec<(Card, usize)> = (!board.set()).iter().map(|card| (card, number(card))).collect();
+        let live = (!board.set()).iter().map(|card| (card.index(), number(suits.map_card(card), taken)));
+        let mut room = [(0, 0); Card::COUNT];
+        let num_cards = room.iter_mut().zip(live).map(|(place, card)| *place = card).count();
+        let live = &room[..num_cards];
         let mut buckets = Box::new([NO_BUCKET; Combo::COUNT]);
-        let mut most = 0;
         for (i, &(low, a)) in live.iter().enumerate() {
-            let first = low.index() * (101 - low.index()) / 2;
+            let first = low * (101 - low) / 2;
             for &(high, b) in &live[i + 1..] {
-                let (a, b) = (a.min(b), a.max(b));
-                let bucket = self.store.get(start + a * (2 * live.len() - 1 - a) / 2 + b - a - 1);
-                buckets[first + high.index() - 1] = bucket;
-                most = most.max(bucket);
+                let place = first_place(a.min(b), num_cards).wrapping_add(a.max(b));
+                buckets[first + high - 1] = of_row[place];
             }
         }
-        if most >= self.num_buckets {
-            return Err(self
-                .store
-                .invalid(format!("bucket {most} of {}: the file is damaged", self.num_buckets)));
-        }
         Ok(BoardBuckets { buckets })
+    }
+
+    /// The buckets of a row, all of which exist.
+    pub(crate) fn copy_row(&self, row: usize, room: &mut [u16]) -> Result<(), AbstractionError> {
+        self.store.copy(row * self.rows.len(), room);
+        match room.iter().max() {
+            Some(&most) if most >= self.num_buckets => Err(self.no_such_bucket(most)),
+            _ => Ok(()),
+        }
+    }
+
+    fn no_such_bucket(&self, number: u16) -> AbstractionError {
+        self.store.invalid(format!("bucket {number} of {}: the file is damaged", self.num_buckets))
     }
 
     /// How many deals each bucket holds, isomorphic ones counted apart.
@@ -228,6 +235,9 @@ impl StreetBuckets {
         )
     }
 }
+
+/// The most places that a row has: those of a flop.
+pub(crate) const MAX_LEN: usize = 1176;
 
 /// What stands for a combo that holds a card of the board; there are never so many buckets.
 const NO_BUCKET: u16 = u16::MAX;
