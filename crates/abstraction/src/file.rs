@@ -14,6 +14,7 @@
 //! | 32..48 | number of rows and places in a row |
 //! | 48..56 | checksum of what follows the header |
 //! | 56..88 | version of the program that wrote it, as text |
+//! | 88..96 | `potential`: checksum of the next street's buckets (since 1.1); 0 for other methods |
 //! | 120..128 | checksum of the header up to here |
 //!
 //! Bytes not named are 0. A reader takes any minor version of its major version.
@@ -31,7 +32,7 @@ use crate::rows::Rows;
 
 const MAGIC: &[u8; 8] = b"EQPBUCKT";
 const MAJOR: u16 = 1;
-const MINOR: u16 = 0;
+const MINOR: u16 = 1;
 const HEADER_LEN: usize = 128;
 const CHECKED_LEN: usize = 120;
 
@@ -43,6 +44,8 @@ pub(crate) struct Header {
     pub(crate) samples: Option<u32>,
     pub(crate) random_seed: u64,
     pub(crate) num_buckets: u16,
+    /// The checksum of the next street's buckets, if these were made from them.
+    pub(crate) next: Option<u64>,
 }
 
 /// Where the buckets are.
@@ -74,6 +77,18 @@ impl Store {
                 for (bucket, bytes) in room.iter_mut().zip(bytes.chunks_exact(2)) {
                     *bucket = u16::from_le_bytes([bytes[0], bytes[1]]);
                 }
+            }
+        }
+    }
+
+    /// The checksum of the buckets: for a file what its header says.
+    pub(crate) fn checksum(&self) -> u64 {
+        match self {
+            Store::Mapped { checksum, .. } => *checksum,
+            Store::Memory(_) => {
+                let mut checksum = Checksum::new();
+                self.pieces().for_each(|piece| checksum.add(&piece));
+                checksum.finish()
             }
         }
     }
@@ -155,6 +170,7 @@ fn method_number(method: Method) -> u8 {
         Method::Nested => 1,
         Method::Emd => 2,
         Method::Ochs => 3,
+        Method::Potential => 4,
     }
 }
 
@@ -175,6 +191,7 @@ impl Header {
         put(48, &checksum.to_le_bytes());
         let version = env!("CARGO_PKG_VERSION").as_bytes();
         put(56, &version[..version.len().min(32)]);
+        put(88, &self.next.unwrap_or(0).to_le_bytes());
         let own = checksum_of(&bytes[..CHECKED_LEN]);
         bytes[CHECKED_LEN..].copy_from_slice(&own.to_le_bytes());
         bytes
@@ -206,7 +223,9 @@ impl Header {
         }
         let samples = Some(u64_at(20) as u32).filter(|&samples| samples > 0);
         let config = StreetConfig { method, buckets: u16_at(14) };
-        Ok((Header { rows, config, samples, random_seed: u64_at(24), num_buckets: u16_at(16) }, u64_at(48)))
+        let next = (method == Method::Potential).then(|| u64_at(88));
+        let (random_seed, num_buckets) = (u64_at(24), u16_at(16));
+        Ok((Header { rows, config, samples, random_seed, num_buckets, next }, u64_at(48)))
     }
 }
 
@@ -223,9 +242,7 @@ pub(crate) fn load(path: &Path) -> Result<(Header, Store), AbstractionError> {
 }
 
 pub(crate) fn save(path: &Path, header: &Header, store: &Store) -> Result<(), AbstractionError> {
-    let mut checksum = Checksum::new();
-    store.pieces().for_each(|piece| checksum.add(&piece));
-    let header = header.to_bytes(checksum.finish());
+    let header = header.to_bytes(store.checksum());
     write_whole(path, &header, store)
         .map_err(|source| AbstractionError::SaveError { path: path.to_owned(), source })
 }
@@ -276,10 +293,11 @@ mod tests {
     fn headers_come_back_and_damaged_ones_are_refused() {
         let header = Header {
             rows: Rows::of(Street::Turn).unwrap(),
-            config: StreetConfig { method: Method::Emd, buckets: 1000 },
+            config: StreetConfig { method: Method::Potential, buckets: 1000 },
             samples: Some(77),
             random_seed: u64::MAX - 5,
             num_buckets: 998,
+            next: Some(u64::MAX - 6),
         };
         let bytes = header.to_bytes(12345);
         let (found, checksum) = Header::from_bytes(&bytes).unwrap();

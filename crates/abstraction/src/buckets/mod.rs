@@ -1,8 +1,9 @@
 //! The buckets of every hand of a street.
 
-mod kmeans;
+pub(crate) mod kmeans;
 mod learn;
 mod percentile;
+pub(crate) mod space;
 
 use std::fmt;
 use std::path::Path;
@@ -12,9 +13,10 @@ use equipoise_equity::Observer;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::config::{AbstractionConfig, StreetConfig};
+use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
 use crate::file::{self, Header, Store};
+use crate::progress::Stretch;
 use crate::rows::{Rows, first_place, number};
 
 /// A class of hands that count as alike on a street, numbered from the weakest up.
@@ -49,13 +51,16 @@ pub struct StreetBuckets {
     samples: Option<u32>,
     random_seed: u64,
     num_buckets: u16,
+    /// The checksum of the next street's buckets, if these were made from them.
+    next: Option<u64>,
     store: Store,
 }
 
 impl StreetBuckets {
     /// Learns the buckets of a street and puts every hand into one.
     ///
-    /// The same configuration gives the same buckets at any number of threads.
+    /// The same configuration gives the same buckets at any number of threads. [`Method::Potential`] needs the buckets of
+    /// the next street, which are made on the way; see [`build_on`](StreetBuckets::build_on) to keep them.
     ///
     /// # Errors
     /// [`AbstractionError`] if the configuration makes no sense, before the flop, or if the observer stops the work.
@@ -64,11 +69,33 @@ impl StreetBuckets {
         config: &AbstractionConfig,
         observer: &dyn Observer,
     ) -> Result<StreetBuckets, AbstractionError> {
+        let Some(next) = next_needed(street, config) else {
+            return StreetBuckets::build_on(street, config, None, observer);
+        };
+        let next = StreetBuckets::build(next, config, &Stretch { observer, from: 0.0, to: 0.5 })?;
+        StreetBuckets::build_on(street, config, Some(&next), &Stretch { observer, from: 0.5, to: 1.0 })
+    }
+
+    /// [`build`](StreetBuckets::build) with the buckets of the next street, which only [`Method::Potential`] looks at.
+    ///
+    /// # Errors
+    /// As [`build`](StreetBuckets::build); [`AbstractionError::NoNextStreet`] and [`AbstractionError::OtherNextStreet`] if
+    /// the buckets of the next street are needed and absent, or not those of the configuration.
+    pub fn build_on(
+        street: Street,
+        config: &AbstractionConfig,
+        next: Option<&StreetBuckets>,
+        observer: &dyn Observer,
+    ) -> Result<StreetBuckets, AbstractionError> {
         config.check()?;
         let (Some(rows), Some(of_street)) = (Rows::of(street), config.street(street)) else {
             return Err(AbstractionError::InvalidBoardSize { expected: "3, 4 or 5", got: 0 });
         };
-        let run = || learn::learn(rows, of_street, config, observer);
+        let next = next.filter(|_| of_street.method == Method::Potential);
+        if let Some(next) = next.filter(|next| !next.follows(street) || !next.is_of(config)) {
+            return Err(AbstractionError::OtherNextStreet { street, found: next.street() });
+        }
+        let run = || learn::learn(rows, of_street, config, next, observer);
         let learned = match config.threads {
             None => run()?,
             Some(threads) => {
@@ -83,6 +110,7 @@ impl StreetBuckets {
             samples: config.samples_per_street,
             random_seed: config.random_seed,
             num_buckets: learned.num_buckets,
+            next: next.map(|next| next.store.checksum()),
             store: Store::Memory(learned.buckets),
         })
     }
@@ -102,6 +130,7 @@ impl StreetBuckets {
             samples: header.samples,
             random_seed: header.random_seed,
             num_buckets: header.num_buckets,
+            next: header.next,
             store,
         })
     }
@@ -125,6 +154,7 @@ impl StreetBuckets {
             samples: self.samples,
             random_seed: self.random_seed,
             num_buckets: self.num_buckets,
+            next: self.next,
         };
         file::save(path, &header, &self.store)
     }
@@ -139,6 +169,22 @@ impl StreetBuckets {
     #[must_use]
     pub const fn config(&self) -> StreetConfig {
         self.config
+    }
+
+    /// Whether these buckets can serve with these of the next street: always, unless they were made from others by
+    /// [`Method::Potential`].
+    #[must_use]
+    pub fn fits(&self, next: &StreetBuckets) -> bool {
+        self.next.is_none_or(|checksum| next.follows(self.street()) && next.store.checksum() == checksum)
+    }
+
+    /// Whether the street of these buckets comes after another.
+    fn follows(&self, street: Street) -> bool {
+        self.street() as usize == street as usize + 1
+    }
+
+    pub(crate) fn rows(&self) -> Rows {
+        self.rows
     }
 
     /// Whether these are the buckets that a configuration asks for.
@@ -236,6 +282,12 @@ impl StreetBuckets {
     }
 }
 
+/// The street whose buckets must be there before those of another are made.
+pub(crate) fn next_needed(street: Street, config: &AbstractionConfig) -> Option<Street> {
+    let is_potential = config.street(street)?.method == Method::Potential;
+    Street::ALL.get(street as usize + 1).copied().filter(|_| is_potential)
+}
+
 /// The most places that a row has: those of a flop.
 pub(crate) const MAX_LEN: usize = 1176;
 
@@ -252,7 +304,12 @@ impl BoardBuckets {
     /// The bucket of a combo; `None` if it holds a card of the board.
     #[must_use]
     pub fn get(&self, combo: Combo) -> Option<BucketId> {
-        let bucket = self.buckets[combo.index()];
+        self.at(combo.index())
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> Option<BucketId> {
+        let bucket = self.buckets[index];
         (bucket != NO_BUCKET).then_some(BucketId(bucket))
     }
 }
