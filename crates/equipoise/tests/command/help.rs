@@ -14,7 +14,7 @@ fn help_texts() {
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help-{command}"), text(&[command, "--help"]));
     }
-    for command in ["features", "build", "bucket", "inspect"] {
+    for command in ["features", "build", "bucket", "inspect", "compare"] {
         let help = text(&["abstraction", command, "--help"]);
         assert!(help.contains("Examples:\n  equipoise abstraction "), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");

@@ -74,7 +74,9 @@ fn of_library(error: &AbstractionError) -> Failure {
                 .help("equipoise abstraction build makes a folder with a file for each street")
                 .into()
         }
-        AbstractionError::NoSuchBucket { .. } => BadInput::new(error).in_text("--bucket", "", None).into(),
+        AbstractionError::NoSuchBucket { .. } => {
+            BadInput::new(error).help("give --bucket one of these numbers").into()
+        }
         AbstractionError::OtherNextStreet { .. } => {
             BadInput::new(error).help("equipoise abstraction build makes streets that fit each other").into()
         }
