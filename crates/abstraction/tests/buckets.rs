@@ -73,11 +73,11 @@ fn all_streets_from_hands_to_files_and_back() {
     cards_that_make_no_deal_are_refused(&loaded);
     keys(&loaded);
     potential_needs_its_next_street(&loaded, &config);
-    let turn = CardAbstraction::file(&folder, Street::Turn);
-    fs::copy(&turn, CardAbstraction::file(&folder, Street::Flop)).unwrap();
+    let [flop, turn] = [Street::Flop, Street::Turn].map(|street| CardAbstraction::file(&folder, street));
+    fs::copy(&turn, &flop).unwrap();
     let refused = CardAbstraction::load(&folder).unwrap_err().to_string();
     assert!(refused.contains("it is of the turn"), "{refused}");
-    fs::remove_file(&turn).unwrap();
+    fs::remove_file(&flop).unwrap();
     assert!(matches!(CardAbstraction::load(&folder), Err(AbstractionError::LoadError { .. })));
 }
 
