@@ -170,12 +170,11 @@ impl BoardFeatures {
     fn clear(&mut self, board: &Board) {
         self.board = *board;
         self.live.clear();
-        let mut left = !board.set();
-        while let Some(low) = left.iter().next() {
-            left.remove(low);
+        let cards: Vec<u16> = (!board.set()).iter().map(|card| u16::from(card.id())).collect();
+        for (i, &low) in cards.iter().enumerate() {
             // Combos with the same low card are as far apart as their high cards.
-            let start = (low.index() * (101 - low.index()) / 2) as u16;
-            self.live.extend(left.iter().map(|high| start + u16::from(high.id()) - 1));
+            let start = low * (101 - low) / 2;
+            self.live.extend(cards[i + 1..].iter().map(|&high| start + high - 1));
         }
         *self.sums = Sums::default();
         self.histograms.fill([0; Features::NUM_BINS]);

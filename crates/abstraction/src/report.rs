@@ -327,7 +327,9 @@ impl<S> Reporter<'_, S> {
             (hand_of, f64::from(hand.distance) * self.space.scale())
         };
         let mut nearest: Vec<Found> = found.iter().filter_map(|of_row| of_row.first()).copied().collect();
-        nearest.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+        // Of equally near ones not the first, which are all on low boards, but some from everywhere.
+        let scattered = |hand: &Found| (hand.row as u32).wrapping_mul(0x9e37_79b1);
+        nearest.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(scattered(a).cmp(&scattered(b))));
         let all: Vec<Found> = found.concat();
         let [_, farthest, weakest, strongest] = match all.is_empty() {
             true => [None; 4],

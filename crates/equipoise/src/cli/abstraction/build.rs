@@ -160,25 +160,26 @@ fn other_buckets(path: &Path) -> BadInput {
 /// About how many seconds of one core a street takes; measured on one core of a cloud server.
 fn seconds(street: Street, config: StreetConfig) -> f64 {
     let sweep = match (street, config.method) {
-        (Street::River, Method::Ochs) => 2.5,
+        (Street::River, Method::Ochs) => 3.5,
         (Street::River, _) => 1.5,
         (Street::Turn, Method::Percentile | Method::Nested) => 2.5,
-        (Street::Turn, Method::Emd) => 5.0,
-        (Street::Turn, Method::Potential) => 13.0,
+        (Street::Turn, Method::Emd) => 6.0,
+        (Street::Turn, Method::Potential) => 9.0,
         (Street::Turn, _) => 14.0,
         (_, Method::Percentile | Method::Nested) => 6.5,
-        (_, Method::Emd) => 13.0,
-        (_, Method::Potential) => 1.5,
+        (_, Method::Emd) => 11.0,
+        (_, Method::Potential) => 2.0,
         _ => 36.0,
     };
     let hands = num_places(street) as f64;
     match config.method {
         Method::Percentile | Method::Nested => sweep + hands * 3e-8,
-        // A second sweep for the sample, the nearest centre of every hand, and the seeding of k-means.
+        // A second sweep for the sample, the nearest centre of every hand, and k-means.
         _ => {
             let k = f64::from(config.buckets);
-            let nearest = if config.method == Method::Ochs { 4e-7 } else { 1.2e-6 };
-            2.0 * sweep + hands * nearest * (k / 1000.0).sqrt() + k * 4e-3
+            let (nearest, of_centre) =
+                if config.method == Method::Ochs { (2.2e-7, 1e-3) } else { (9e-7, 5e-3) };
+            2.0 * sweep + hands * nearest * (k / 1000.0).sqrt() + k * of_centre
         }
     }
 }
