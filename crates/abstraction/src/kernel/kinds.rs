@@ -192,9 +192,9 @@ mod tests {
                 let [kind_wins, kind_halves] = &mut of_kind;
                 let sweep = KindSweep { order: &kinds, wins: kind_wins, halves: kind_halves };
                 if best {
-                    kernel::run(sweep)
+                    kernel::run(sweep);
                 } else {
-                    sweep.run()
+                    sweep.run();
                 }
                 for (of_kind, of_combo) in of_kind.iter().zip(&mut found) {
                     let spread = Spread { kinds: kinds.kinds_of_combos(), of_kind, of_combo };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::abstraction::{CardAbstraction, JoinedHands, StreetBuckets, StreetComparison};
+use equipoise::abstraction::{BucketId, CardAbstraction, JoinedHands, StreetBuckets, StreetComparison};
 use serde::Serialize;
 
 use super::{HandDocument, STREETS, StreetPart, of_library};
@@ -83,7 +83,7 @@ impl JoinedDocument {
     fn new(joined: &JoinedHands) -> JoinedDocument {
         JoinedDocument {
             bucket: joined.bucket.get(),
-            others: joined.others.map(|bucket| bucket.get()),
+            others: joined.others.map(BucketId::get),
             deals: joined.deals,
             hands: joined.hands.each_ref().map(HandDocument::new),
         }
