@@ -1,7 +1,12 @@
-//! What must hold of the parsers for any text. The fuzz targets try them without end, `cargo test` within bounds.
+//! What must hold of the parsers for any text, and of the reader of bucket files for any bytes. The fuzz targets try them
+//! without end, `cargo test` within bounds.
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 
 use equipoise::spot_file::Problem;
-use equipoise_cards::{Board, BoardError, CardSet, Range, parse_cards};
+use equipoise_abstraction::{AbstractionError, StreetBuckets};
+use equipoise_cards::{Board, BoardError, CardSet, Combo, Range, Street, parse_cards};
 use equipoise_equity::{ParseSeatError, Seat};
 
 /// An error points into the text, between two characters or at its end.
@@ -86,4 +91,64 @@ pub fn spot_file(text: &str) {
     let line = text.split('\n').nth(at.line - 1).expect("a line of the text");
     assert_eq!(line.trim_end_matches('\r'), at.text, "{error} of {text:?}");
     assert!((1..=at.text.chars().count() + 1).contains(&at.column), "{error} of {text:?}");
+}
+
+/// A flop file of format 1.0 without its buckets.
+const HEADER: &[u8; 128] = include_bytes!("../../crates/abstraction/tests/golden/flop-1.0.header");
+/// How long such a file is.
+const FLOP_LEN: u64 = 128 + 2 * 1755 * 1176;
+
+/// A file of buckets is refused with a reason, or every hand of its street has one of its buckets.
+///
+/// The first byte says what becomes of the rest: a file as it is, the header of a good file changed here and there, or
+/// buckets under a good header. Only what the bytes say is written; the rest of a long file is a hole, which takes no time.
+pub fn buckets(bytes: &[u8]) {
+    let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
+    let path = std::env::temp_dir().join(format!("equipoise-fuzz-{}.buckets", std::process::id()));
+    let mut file = File::create(&path).expect("a file can be made");
+    match kind % 3 {
+        0 => file.write_all(rest).expect("room for it"),
+        1 => {
+            let mut header = *HEADER;
+            for change in rest.chunks_exact(2) {
+                header[usize::from(change[0]) % 128] ^= change[1];
+            }
+            file.write_all(&header).expect("room for it");
+            file.set_len(FLOP_LEN).expect("room for it");
+        }
+        _ => {
+            file.write_all(HEADER).expect("room for it");
+            file.set_len(FLOP_LEN).expect("room for it");
+            let at = u64::from(*rest.first().unwrap_or(&0)) * 2 * 1176 % (FLOP_LEN - 128);
+            file.seek(SeekFrom::Start(128 + at)).expect("it is in the file");
+            file.write_all(&rest[..rest.len().min(1000)]).expect("room for it");
+        }
+    }
+    drop(file);
+    match StreetBuckets::load(&path) {
+        Err(AbstractionError::InvalidBoundaries { reason, .. }) => assert!(!reason.is_empty()),
+        Err(other) => panic!("{other}"),
+        Ok(loaded) => every_hand_has_a_bucket(&loaded),
+    }
+    let _ = std::fs::remove_file(path);
+}
+
+fn every_hand_has_a_bucket(loaded: &StreetBuckets) {
+    let board: Board = match loaded.street() {
+        Street::Flop => "2c2d2h",
+        Street::Turn => "2c2d2h2s",
+        _ => "2c2d2h2s3c",
+    }
+    .parse()
+    .expect("a board");
+    let all = loaded.board(&board);
+    for combo in Combo::all().filter(|combo| !combo.cards().intersects(board.set())) {
+        match (loaded.bucket(combo, &board), &all) {
+            (Ok(bucket), Ok(all)) => assert_eq!(all.get(combo), Some(bucket)),
+            (Ok(bucket), Err(_)) => assert!(bucket.get() < loaded.num_buckets()),
+            (Err(AbstractionError::InvalidBoundaries { .. }), Err(_)) => {}
+            (found, _) => panic!("{combo}: {found:?}"),
+        }
+    }
+    let _ = loaded.verify();
 }

@@ -1,6 +1,6 @@
 //! The features of all combos of a board at once.
 
-use equipoise_cards::{Board, Card, Combo, ComboSet, Street, StrengthOrder, Tally};
+use equipoise_cards::{Board, Card, Combo, ComboSet, KindOrder, Street, StrengthOrder, Tally};
 
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
@@ -9,7 +9,8 @@ use crate::features::{
     num_runouts_of_two,
 };
 use crate::kernel::{
-    self, AddClusters, AddSums, CellSums, CellSweep, ClusterSweep, Lanes, NowOrder, Sums, Sweep,
+    self, AddClusters, AddHalves, AddWins, CellSums, CellSweep, ClusterSweep, KindSweep, Lanes, NO_KIND,
+    NowOrder, OfKind, Spread, Sums, combos_of,
 };
 use crate::single::bin;
 
@@ -31,8 +32,8 @@ impl Parts {
 
 /// The features of all combos of a flop, turn or river board, hundreds of times as fast as one by one.
 ///
-/// Each river board that can come is put in order of strength once, and one sweep over it serves all combos. Reuse one
-/// value for many boards.
+/// Each river board that can come is put in order of strength once, and one sweep over it serves all combos, most of it
+/// for all combos of a kind ([`KindOrder`]) at once. Reuse one value for many boards.
 ///
 /// ```
 /// use equipoise_abstraction::{BoardFeatures, Features, Parts};
@@ -51,7 +52,7 @@ pub struct BoardFeatures {
     /// The indices of the combos that share no card with the board.
     live: Vec<u16>,
     river: Box<River>,
-    sums: Box<[Sums; Combo::COUNT]>,
+    sums: Box<Sums>,
     histograms: Vec<[u16; Features::NUM_BINS]>,
     now: NowOrder,
     cells: Box<[CellSums; Combo::COUNT]>,
@@ -61,17 +62,55 @@ pub struct BoardFeatures {
 /// What one river board says.
 #[derive(Debug)]
 struct River {
-    all: ComboSet,
-    order: StrengthOrder,
+    kinds: KindOrder,
+    wins_of_kind: OfKind,
+    halves_of_kind: OfKind,
     wins: [u16; Combo::COUNT],
     halves: [u16; Combo::COUNT],
+    /// For cells and clusters, which differ within a kind.
+    order: StrengthOrder,
+    all: ComboSet,
     against: [Lanes; Combo::COUNT],
+}
+
+impl Default for River {
+    fn default() -> River {
+        River {
+            kinds: KindOrder::default(),
+            wins_of_kind: NO_KIND,
+            halves_of_kind: NO_KIND,
+            wins: [0; Combo::COUNT],
+            halves: [0; Combo::COUNT],
+            order: StrengthOrder::default(),
+            all: ComboSet::full(),
+            against: [Lanes::default(); Combo::COUNT],
+        }
+    }
+}
+
+impl River {
+    /// Finds the halves of each combo on a board, 0 for those that hold one of the cards that are new on it; the wins
+    /// likewise if they are wanted.
+    fn fill(&mut self, board: [Card; 5], new: &[Card], with_wins: bool) {
+        self.kinds.fill(board);
+        let (wins, halves) = (&mut self.wins_of_kind, &mut self.halves_of_kind);
+        kernel::run(KindSweep { order: &self.kinds, wins, halves });
+        let kinds = self.kinds.kinds_of_combos();
+        kernel::run(Spread { kinds, of_kind: &self.halves_of_kind, of_combo: &mut self.halves });
+        if with_wins {
+            kernel::run(Spread { kinds, of_kind: &self.wins_of_kind, of_combo: &mut self.wins });
+        }
+        for &index in new.iter().flat_map(|&card| combos_of(card)) {
+            self.halves[usize::from(index)] = 0;
+            self.wins[usize::from(index)] = 0;
+        }
+    }
 }
 
 /// The bins of a histogram but the last, filled up to whole vectors.
 pub(crate) const CDF_LEN: usize = 56;
 const _: () = assert!(CDF_LEN >= Features::NUM_BINS - 1 && CDF_LEN.is_multiple_of(8));
-// What `equity_and_square` relies on.
+// What sums of squares in 32 bits rely on.
 const _: () = assert!(1081 * (MAX_HALVES as u64).pow(2) < 1 << 32);
 
 /// The bin of each number of halves.
@@ -94,14 +133,8 @@ impl BoardFeatures {
             parts,
             board: Board::EMPTY,
             live: Vec::new(),
-            river: Box::new(River {
-                all: ComboSet::full(),
-                order: StrengthOrder::default(),
-                wins: [0; Combo::COUNT],
-                halves: [0; Combo::COUNT],
-                against: [Lanes::default(); Combo::COUNT],
-            }),
-            sums: Box::new([Sums::default(); Combo::COUNT]),
+            river: Box::default(),
+            sums: Box::default(),
             histograms: vec![[0; Features::NUM_BINS]; room(parts.histogram)],
             now: NowOrder::default(),
             cells: Box::new([CellSums::default(); Combo::COUNT]),
@@ -123,11 +156,11 @@ impl BoardFeatures {
         }
         let left: Vec<Card> = (!board.set()).iter().collect();
         match *board.cards() {
-            [a, b, c, d, e] => self.add_river([a, b, c, d, e]),
-            [a, b, c, d] => left.iter().for_each(|&e| self.add_river([a, b, c, d, e])),
+            [a, b, c, d, e] => self.add_river([a, b, c, d, e], &[]),
+            [a, b, c, d] => left.iter().for_each(|&e| self.add_river([a, b, c, d, e], &[e])),
             [a, b, c, ..] => {
                 for (i, &d) in left.iter().enumerate() {
-                    left[i + 1..].iter().for_each(|&e| self.add_river([a, b, c, d, e]));
+                    left[i + 1..].iter().for_each(|&e| self.add_river([a, b, c, d, e], &[d, e]));
                 }
             }
             _ => {}
@@ -138,14 +171,13 @@ impl BoardFeatures {
     fn clear(&mut self, board: &Board) {
         self.board = *board;
         self.live.clear();
-        let mut left = !board.set();
-        while let Some(low) = left.iter().next() {
-            left.remove(low);
+        let cards: Vec<u16> = (!board.set()).iter().map(|card| u16::from(card.id())).collect();
+        for (i, &low) in cards.iter().enumerate() {
             // Combos with the same low card are as far apart as their high cards.
-            let start = (low.index() * (101 - low.index()) / 2) as u16;
-            self.live.extend(left.iter().map(|high| start + u16::from(high.id()) - 1));
+            let start = low * (101 - low) / 2;
+            self.live.extend(cards[i + 1..].iter().map(|&high| start + high - 1));
         }
-        self.sums.fill(Sums::default());
+        *self.sums = Sums::default();
         self.histograms.fill([0; Features::NUM_BINS]);
         if self.parts.cells {
             self.cells.fill(CellSums::default());
@@ -170,20 +202,22 @@ impl BoardFeatures {
         self.now.fill(&sorted);
     }
 
-    fn add_river(&mut self, board: [Card; 5]) {
+    /// Adds a river board; `new` are the cards that came to it.
+    fn add_river(&mut self, board: [Card; 5], new: &[Card]) {
         let river = &mut *self.river;
-        river.order.fill(board, &river.all);
-        kernel::run(Sweep { order: &river.order, wins: &mut river.wins, halves: &mut river.halves });
-        let (wins, halves) = (&river.wins, &river.halves);
-        kernel::run(AddSums { order: &river.order, wins, halves, sums: &mut self.sums });
+        river.fill(board, new, self.parts.cells);
+        kernel::run(AddHalves { halves: &river.halves, sums: &mut self.sums });
         if self.parts.histogram {
-            for &index in river.order.combos() {
-                let bin = BINS[usize::from(river.halves[usize::from(index)])];
-                self.histograms[usize::from(index)][usize::from(bin)] += 1;
-            }
+            add_to_bins(&mut self.histograms, &river.halves, &self.live, new);
         }
-        if self.parts.cells && self.board.street() != Street::River {
-            kernel::run(CellSweep { now: &self.now, order: &river.order, sums: &mut self.cells });
+        if self.parts.cells || self.parts.ochs {
+            river.order.fill(board, &river.all);
+        }
+        if self.parts.cells {
+            kernel::run(AddWins { wins: &river.wins, sums: &mut self.sums });
+            if self.board.street() != Street::River {
+                kernel::run(CellSweep { now: &self.now, order: &river.order, sums: &mut self.cells });
+            }
         }
         if self.parts.ochs {
             let cluster = OpponentClusters::lanes();
@@ -212,7 +246,7 @@ impl BoardFeatures {
 
     /// `2 · wins + ties` over opponents and runouts of each of the [`combos`](BoardFeatures::combos).
     pub fn equity_halves(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.live.iter().map(|&index| self.sums[usize::from(index)].halves)
+        self.live.iter().map(|&index| self.sums.halves[usize::from(index)])
     }
 
     /// The nine cells of a combo; `None` if it holds a card of the board or the cells were not asked for.
@@ -222,8 +256,8 @@ impl BoardFeatures {
             return None;
         }
         let street = self.board.street();
-        let sums = &self.sums[combo.index()];
-        let column = [sums.wins, sums.halves - 2 * sums.wins];
+        let (wins, halves) = (self.sums.wins[combo.index()], self.sums.halves[combo.index()]);
+        let column = [wins, halves - 2 * wins];
         if street == Street::River {
             let [ahead, tied] = column;
             return Some([[ahead, 0, 0], [0, tied, 0], [0, 0, num_opponents(street) as u32 - ahead - tied]]);
@@ -273,7 +307,7 @@ impl BoardFeatures {
     /// E\[HS²\] of each of the [`combos`](BoardFeatures::combos).
     pub fn equity_squares(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         let street = self.board.street();
-        self.live.iter().map(move |&index| mean_square(self.sums[usize::from(index)].squares, street))
+        self.live.iter().map(move |&index| mean_square(self.sums.squares[usize::from(index)].into(), street))
     }
 
     /// OCHS of each of the [`combos`](BoardFeatures::combos), as [`Features::ochs`] has it; nothing if the clusters
@@ -302,10 +336,8 @@ impl BoardFeatures {
 
     /// The sums of `2 · wins + ties` and of its square over the runouts, of each combo. Even on the flop they fit.
     pub(crate) fn equity_and_square(&self) -> impl ExactSizeIterator<Item = [u32; 2]> + '_ {
-        self.live.iter().map(|&index| {
-            let sums = &self.sums[usize::from(index)];
-            [sums.halves, sums.squares as u32]
-        })
+        let sums = &self.sums;
+        self.live.iter().map(|&index| [sums.halves[usize::from(index)], sums.squares[usize::from(index)]])
     }
 
     /// All features of a combo; `None` if it holds a card of the board or not all [`Parts`] were asked for.
@@ -315,13 +347,12 @@ impl BoardFeatures {
             return None;
         }
         let (cells, histogram) = (self.cells(combo)?, self.histogram(combo)?);
-        let sums = &self.sums[combo.index()];
         let against = self.against_clusters(combo, &ClusterCounts::of(&self.live));
         Some(Features {
             street: self.board.street(),
             cells: Some(cells),
-            halves: sums.halves.into(),
-            squares: sums.squares,
+            halves: self.sums.halves[combo.index()].into(),
+            squares: self.sums.squares[combo.index()].into(),
             histogram,
             against,
         })
@@ -358,6 +389,26 @@ impl ClusterCounts {
         let (low, high) = (&self.of_card[combo.low().index()], &self.of_card[combo.high().index()]);
         // The combo itself is taken away for both its cards.
         std::array::from_fn(|i| self.all[i] + u32::from(i == own) - low[i] - high[i])
+    }
+}
+
+/// Counts the bins of a river board's halves, which are 0 where a combo holds one of the `new` cards.
+fn add_to_bins(
+    histograms: &mut [[u16; Features::NUM_BINS]],
+    halves: &[u16; Combo::COUNT],
+    live: &[u16],
+    new: &[Card],
+) {
+    for &index in live {
+        let index = usize::from(index);
+        histograms[index][usize::from(BINS[usize::from(halves[index])])] += 1;
+    }
+    // A combo that holds two new cards was counted once and comes twice.
+    let [first, second] = [new.first(), new.get(1)].map(|card| card.map_or(&[][..], |&card| combos_of(card)));
+    let both = new.get(1).and_then(|&second| Combo::new(new[0], second)).map(Combo::index);
+    for &index in first.iter().chain(second.iter().filter(|&&index| Some(usize::from(index)) != both)) {
+        let bin = &mut histograms[usize::from(index)][0];
+        *bin = bin.wrapping_sub(1);
     }
 }
 

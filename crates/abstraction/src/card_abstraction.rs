@@ -10,6 +10,7 @@ use crate::buckets::{BucketId, StreetBuckets};
 use crate::config::AbstractionConfig;
 use crate::error::AbstractionError;
 use crate::info_set::{HandKey, InfoSetKey, Position};
+use crate::progress::Stretch;
 
 /// The bucket of every hand on every street: the 169 classes before the flop, and [`StreetBuckets`] after it.
 ///
@@ -17,6 +18,11 @@ use crate::info_set::{HandKey, InfoSetKey, Position};
 #[derive(Debug)]
 pub struct CardAbstraction {
     streets: [StreetBuckets; 3],
+}
+
+/// One of three streets' part in the progress.
+fn part(observer: &dyn Observer, before: f64) -> Stretch<'_> {
+    Stretch { observer, from: before / 3.0, to: (before + 1.0) / 3.0 }
 }
 
 /// The streets that have files.
@@ -31,8 +37,11 @@ impl CardAbstraction {
         config: &AbstractionConfig,
         observer: &dyn Observer,
     ) -> Result<CardAbstraction, AbstractionError> {
-        let [flop, turn, river] = STREETS.map(|street| StreetBuckets::build(street, config, observer));
-        Ok(CardAbstraction { streets: [flop?, turn?, river?] })
+        // From the last street back: each may be made from the next.
+        let river = StreetBuckets::build_on(Street::River, config, None, &part(observer, 0.0))?;
+        let turn = StreetBuckets::build_on(Street::Turn, config, Some(&river), &part(observer, 1.0))?;
+        let flop = StreetBuckets::build_on(Street::Flop, config, Some(&turn), &part(observer, 2.0))?;
+        Ok(CardAbstraction { streets: [flop, turn, river] })
     }
 
     /// Opens the files of a folder, which are mapped into memory.
@@ -74,7 +83,7 @@ impl CardAbstraction {
     /// The buckets of a street; `None` before the flop.
     #[must_use]
     pub fn street(&self, street: Street) -> Option<&StreetBuckets> {
-        self.streets.iter().find(|buckets| buckets.street() == street)
+        self.streets.get((street as usize).wrapping_sub(1))
     }
 
     /// The bucket of two private cards on a board of 0, 3, 4 or 5 cards: before the flop the

@@ -7,6 +7,7 @@ use equipoise_cards::{Card, Street};
 use equipoise_equity::Cancelled;
 use thiserror::Error;
 
+use crate::buckets::BucketId;
 use crate::config::Method;
 
 /// Why there is no answer.
@@ -48,6 +49,38 @@ pub enum AbstractionError {
         street: Street,
         /// Why not, and what does.
         reason: &'static str,
+    },
+    /// Buckets by potential without those of the next street.
+    #[error("'potential' on the {street} needs the buckets of the street that follows: build them first")]
+    NoNextStreet {
+        /// The street whose buckets were asked for.
+        street: Street,
+    },
+    /// Buckets by potential, and buckets of another street or another configuration than they need.
+    #[error("'potential' on the {street} was not built on these {found} buckets: build the streets together")]
+    OtherNextStreet {
+        /// The street whose buckets were asked for.
+        street: Street,
+        /// The street of the buckets that were given.
+        found: Street,
+    },
+    /// Buckets of two streets, to be compared.
+    #[error("buckets of the {first} cannot be compared with buckets of the {second}")]
+    OtherStreet {
+        /// The street of the first.
+        first: Street,
+        /// The street of the second.
+        second: Street,
+    },
+    /// A bucket with a number that the street does not have.
+    #[error("there is no bucket {bucket}: the {street} has buckets 0 to {}", buckets.saturating_sub(1))]
+    NoSuchBucket {
+        /// The bucket.
+        bucket: BucketId,
+        /// The street.
+        street: Street,
+        /// How many there are.
+        buckets: u16,
     },
     /// The threads could not be started.
     #[error("cannot start the worker threads: {reason}")]

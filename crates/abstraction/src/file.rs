@@ -14,24 +14,24 @@
 //! | 32..48 | number of rows and places in a row |
 //! | 48..56 | checksum of what follows the header |
 //! | 56..88 | version of the program that wrote it, as text |
+//! | 88..96 | `potential`: checksum of the next street's buckets (since 1.1); 0 for other methods |
 //! | 120..128 | checksum of the header up to here |
 //!
 //! Bytes not named are 0. A reader takes any minor version of its major version.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use equipoise_cards::Street;
+use equipoise_files::{Mapped, WholeFile};
 
 use crate::config::{Method, StreetConfig};
 use crate::error::AbstractionError;
-use crate::mapped::Mapped;
 use crate::rows::Rows;
 
 const MAGIC: &[u8; 8] = b"EQPBUCKT";
 const MAJOR: u16 = 1;
-const MINOR: u16 = 0;
+const MINOR: u16 = 1;
 const HEADER_LEN: usize = 128;
 const CHECKED_LEN: usize = 120;
 
@@ -43,6 +43,8 @@ pub(crate) struct Header {
     pub(crate) samples: Option<u32>,
     pub(crate) random_seed: u64,
     pub(crate) num_buckets: u16,
+    /// The checksum of the next street's buckets, if these were made from them.
+    pub(crate) next: Option<u64>,
 }
 
 /// Where the buckets are.
@@ -60,6 +62,32 @@ impl Store {
             Store::Mapped { map, .. } => {
                 let at = HEADER_LEN + 2 * place;
                 u16::from_le_bytes([map.bytes()[at], map.bytes()[at + 1]])
+            }
+        }
+    }
+
+    /// The buckets from a place on, as many as there is room for.
+    #[inline]
+    pub(crate) fn copy(&self, start: usize, room: &mut [u16]) {
+        match self {
+            Store::Memory(buckets) => room.copy_from_slice(&buckets[start..start + room.len()]),
+            Store::Mapped { map, .. } => {
+                let bytes = &map.bytes()[HEADER_LEN + 2 * start..][..2 * room.len()];
+                for (bucket, bytes) in room.iter_mut().zip(bytes.chunks_exact(2)) {
+                    *bucket = u16::from_le_bytes([bytes[0], bytes[1]]);
+                }
+            }
+        }
+    }
+
+    /// The checksum of the buckets: for a file what its header says.
+    pub(crate) fn checksum(&self) -> u64 {
+        match self {
+            Store::Mapped { checksum, .. } => *checksum,
+            Store::Memory(_) => {
+                let mut checksum = Checksum::new();
+                self.pieces().for_each(|piece| checksum.add(&piece));
+                checksum.finish()
             }
         }
     }
@@ -141,6 +169,7 @@ fn method_number(method: Method) -> u8 {
         Method::Nested => 1,
         Method::Emd => 2,
         Method::Ochs => 3,
+        Method::Potential => 4,
     }
 }
 
@@ -161,6 +190,7 @@ impl Header {
         put(48, &checksum.to_le_bytes());
         let version = env!("CARGO_PKG_VERSION").as_bytes();
         put(56, &version[..version.len().min(32)]);
+        put(88, &self.next.unwrap_or(0).to_le_bytes());
         let own = checksum_of(&bytes[..CHECKED_LEN]);
         bytes[CHECKED_LEN..].copy_from_slice(&own.to_le_bytes());
         bytes
@@ -192,7 +222,9 @@ impl Header {
         }
         let samples = Some(u64_at(20) as u32).filter(|&samples| samples > 0);
         let config = StreetConfig { method, buckets: u16_at(14) };
-        Ok((Header { rows, config, samples, random_seed: u64_at(24), num_buckets: u16_at(16) }, u64_at(48)))
+        let next = (method == Method::Potential).then(|| u64_at(88));
+        let (random_seed, num_buckets) = (u64_at(24), u16_at(16));
+        Ok((Header { rows, config, samples, random_seed, num_buckets, next }, u64_at(48)))
     }
 }
 
@@ -209,32 +241,18 @@ pub(crate) fn load(path: &Path) -> Result<(Header, Store), AbstractionError> {
 }
 
 pub(crate) fn save(path: &Path, header: &Header, store: &Store) -> Result<(), AbstractionError> {
-    let mut checksum = Checksum::new();
-    store.pieces().for_each(|piece| checksum.add(&piece));
-    let header = header.to_bytes(checksum.finish());
+    let header = header.to_bytes(store.checksum());
     write_whole(path, &header, store)
         .map_err(|source| AbstractionError::SaveError { path: path.to_owned(), source })
 }
 
-/// Writes under a temporary name, waits until it is on the disk, and gives it its own name.
 fn write_whole(path: &Path, header: &[u8], store: &Store) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let temporary = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-    let write = || -> io::Result<()> {
-        let mut writer = BufWriter::new(File::create(&temporary)?);
-        writer.write_all(header)?;
-        for piece in store.pieces() {
-            writer.write_all(&piece)?;
-        }
-        writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    let written = write();
-    if written.is_err() {
-        // What is left of it is of no use to anybody.
-        let _ = fs::remove_file(&temporary);
+    let mut file = WholeFile::create(path)?;
+    file.write_all(header)?;
+    for piece in store.pieces() {
+        file.write_all(&piece)?;
     }
-    written
+    file.finish()
 }
 
 #[cfg(test)]
@@ -262,10 +280,11 @@ mod tests {
     fn headers_come_back_and_damaged_ones_are_refused() {
         let header = Header {
             rows: Rows::of(Street::Turn).unwrap(),
-            config: StreetConfig { method: Method::Emd, buckets: 1000 },
+            config: StreetConfig { method: Method::Potential, buckets: 1000 },
             samples: Some(77),
             random_seed: u64::MAX - 5,
             num_buckets: 998,
+            next: Some(u64::MAX - 6),
         };
         let bytes = header.to_bytes(12345);
         let (found, checksum) = Header::from_bytes(&bytes).unwrap();

@@ -5,7 +5,7 @@
 //! isomorphic combos have several places (145 million on the river instead of the 123 million of
 //! [`Grouping::of_combo`]). In return a row is made and read in one go, and a place is found with a few sums.
 
-use equipoise_cards::{Board, CanonicalBoard, Card, Combo, Grouping, Indexer, Street};
+use equipoise_cards::{Board, Card, CardSet, Combo, Grouping, Indexer, Street, SuitPermutation};
 
 use crate::error::AbstractionError;
 
@@ -43,36 +43,48 @@ impl Rows {
         Some((self.indexer.unindex_board(index)?, self.indexer.class_size(index)?))
     }
 
-    /// The row of a board and how its suits become those of the row's board.
-    pub(crate) fn row(self, board: &Board) -> Result<(usize, CanonicalBoard), AbstractionError> {
+    /// The row of a board and what its suits become on the row's board.
+    #[inline]
+    pub(crate) fn row(self, board: &Board) -> Result<(usize, SuitPermutation), AbstractionError> {
         let wrong = |_| AbstractionError::InvalidBoardSize {
             expected: ["0", "3", "4", "5"][self.street as usize],
             got: board.cards().len(),
         };
-        let row = self.indexer.index_board(board).map_err(wrong)?;
-        Ok((row as usize, CanonicalBoard::new(board)))
+        let (row, suits) = self.indexer.index_board_and_suits(board).map_err(wrong)?;
+        Ok((row as usize, suits))
     }
 
     /// The row of a combo on a board, and its place there.
+    #[inline]
     pub(crate) fn locate(self, combo: Combo, board: &Board) -> Result<(usize, usize), AbstractionError> {
-        if let Some(card) = board.set().first_shared(combo.cards()) {
+        let set = board.set();
+        if let Some(card) = set.first_shared(combo.cards()) {
             return Err(AbstractionError::DuplicateCard { card });
         }
-        let (row, canonical) = self.row(board)?;
-        Ok((row, place(canonical.map_combo(combo), &canonical.board())))
+        let (row, suits) = self.row(board)?;
+        Ok((row, place(suits.map_combo(combo), suits.map_set(set))))
     }
 }
 
+/// The number of a card in a deck without the board.
+#[inline]
+pub(crate) fn number(card: Card, board: CardSet) -> usize {
+    let before = board.bits() & ((1 << card.id()) - 1);
+    card.index() - before.count_ones() as usize
+}
+
 /// The place of a combo among those that share no card with the board, by index: that of a deck without the board.
-pub(crate) fn place(combo: Combo, board: &Board) -> usize {
-    let taken = board.set().bits();
-    let number = |card: Card| {
-        let before = (taken & ((1 << card.id()) - 1)).count_ones() as usize;
-        card.index() - before
-    };
-    let (low, high) = (number(combo.low()), number(combo.high()));
-    let num_cards = Card::COUNT - board.cards().len();
-    low * (2 * num_cards - 1 - low) / 2 + high - low - 1
+#[inline]
+pub(crate) fn place(combo: Combo, board: CardSet) -> usize {
+    let (low, high) = (number(combo.low(), board), number(combo.high(), board));
+    first_place(low, Card::COUNT - board.len()).wrapping_add(high)
+}
+
+/// What to add to the number of a higher card to get the place of its combo with a lower one, in a deck of so many cards;
+/// wraps around for the lowest.
+#[inline]
+pub(crate) fn first_place(low: usize, num_cards: usize) -> usize {
+    (low * (2 * num_cards - 1 - low) / 2).wrapping_sub(low + 1)
 }
 
 #[cfg(test)]
@@ -85,7 +97,7 @@ mod tests {
             let board: Board = text.parse().unwrap();
             let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
             for (i, combo) in live.enumerate() {
-                assert_eq!(place(combo, &board), i, "{combo} on {board}");
+                assert_eq!(place(combo, board.set()), i, "{combo} on {board}");
             }
         }
     }

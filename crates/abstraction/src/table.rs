@@ -71,7 +71,7 @@ impl<T: Clone + Default + Send> Table<T> {
 }
 
 /// Boards that are worth waking a thread for.
-const fn stride(street: Street) -> usize {
+pub(crate) const fn stride(street: Street) -> usize {
     match street {
         Street::Preflop | Street::Flop => 1,
         Street::Turn => 16,

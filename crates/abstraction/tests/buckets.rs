@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use equipoise_abstraction::{
-    AbstractionConfig, AbstractionError, CardAbstraction, Features, HandKey, Method, Position, StreetBuckets,
-    StreetConfig,
+    AbstractionConfig, AbstractionError, BucketId, CardAbstraction, Features, HandKey, Method, Position,
+    StreetBuckets, StreetComparison, StreetConfig,
 };
 use equipoise_cards::{Board, Combo, Street, SuitPermutation};
 
@@ -32,10 +32,11 @@ const HANDS: [(&str, &str); 6] = [
 
 #[test]
 fn all_streets_from_hands_to_files_and_back() {
+    // A method of each sort, those that take the least time: one number, two, and k-means on what comes next.
     let config = AbstractionConfig {
-        flop: StreetConfig { method: Method::Percentile, buckets: 100 },
+        flop: StreetConfig { method: Method::Potential, buckets: 40 },
         turn: StreetConfig { method: Method::Nested, buckets: 60 },
-        river: StreetConfig { method: Method::Ochs, buckets: 30 },
+        river: StreetConfig { method: Method::Percentile, buckets: 100 },
         samples_per_street: Some(5_000),
         ..AbstractionConfig::default()
     };
@@ -67,15 +68,23 @@ fn all_streets_from_hands_to_files_and_back() {
             assert_eq!(image, bucket, "{combo} on {board}");
         }
     }
-    stronger_hands_have_higher_percentiles(&loaded);
+    stronger_hands_have_higher_buckets(&loaded, "Td9d6hQc2h", 20..90);
+    stronger_hands_have_higher_buckets(&loaded, "Td9d6h", 20..30);
     cards_that_make_no_deal_are_refused(&loaded);
     keys(&loaded);
-    damaged_files_are_refused(&folder);
+    potential_needs_its_next_street(&loaded, &config);
+    let [flop, turn] = [Street::Flop, Street::Turn].map(|street| CardAbstraction::file(&folder, street));
+    fs::copy(&turn, &flop).unwrap();
+    let refused = CardAbstraction::load(&folder).unwrap_err().to_string();
+    assert!(refused.contains("it is of the turn"), "{refused}");
+    fs::remove_file(&flop).unwrap();
+    assert!(matches!(CardAbstraction::load(&folder), Err(AbstractionError::LoadError { .. })));
 }
 
-fn stronger_hands_have_higher_percentiles(loaded: &CardAbstraction) {
-    let board: Board = "Td9d6h".parse().unwrap();
-    let mut hands: Vec<(f64, u16)> = ["AhKh", "TcTh", "7c2s", "AcTs", "5c4c", "QsJs", "KcKs", "6c6s"]
+/// The weakest hand is below a stretch of buckets, the strongest above it, and equity orders them all where one number does.
+fn stronger_hands_have_higher_buckets(loaded: &CardAbstraction, board: &str, between: std::ops::Range<u16>) {
+    let board: Board = board.parse().unwrap();
+    let mut hands: Vec<(f64, u16)> = ["AhKh", "TcTh", "7c3s", "AcTs", "5c4c", "QsJs", "KcKs", "6c6s"]
         .map(|text| text.parse().unwrap())
         .map(|combo| {
             let equity = Features::of(combo, &board).unwrap().equity();
@@ -83,8 +92,30 @@ fn stronger_hands_have_higher_percentiles(loaded: &CardAbstraction) {
         })
         .to_vec();
     hands.sort_by(|a, b| a.0.total_cmp(&b.0));
-    assert!(hands.is_sorted_by_key(|hand| hand.1), "{hands:?}");
-    assert!(hands[0].1 < 40 && hands[7].1 > 90, "{hands:?}");
+    assert!(hands[0].1 < between.start && hands[7].1 >= between.end, "{hands:?}");
+    if board.street() == Street::River {
+        assert!(hands.is_sorted_by_key(|hand| hand.1), "{hands:?}");
+    }
+}
+
+fn potential_needs_its_next_street(loaded: &CardAbstraction, config: &AbstractionConfig) {
+    let [flop, turn, river] =
+        [Street::Flop, Street::Turn, Street::River].map(|street| loaded.street(street).unwrap());
+    assert!(flop.fits(turn) && !flop.fits(river) && turn.fits(river));
+    let build = |next| StreetBuckets::build_on(Street::Flop, config, next, &());
+    assert!(matches!(build(None), Err(AbstractionError::NoNextStreet { street: Street::Flop })));
+    assert!(matches!(build(Some(river)), Err(AbstractionError::OtherNextStreet { .. })));
+    let other = AbstractionConfig { random_seed: 5, ..*config };
+    let of_other = StreetBuckets::build_on(Street::Flop, &other, Some(turn), &());
+    assert!(matches!(of_other, Err(AbstractionError::OtherNextStreet { .. })));
+    assert!(matches!(flop.report(None, None, &()), Err(AbstractionError::NoNextStreet { .. })));
+    // Again, with another number of threads.
+    let one = AbstractionConfig { threads: NonZeroUsize::new(1), ..*config };
+    let again = StreetBuckets::build_on(Street::Flop, &one, Some(turn), &()).unwrap();
+    assert_eq!(again.sizes().unwrap(), flop.sizes().unwrap());
+    for board in ["Td9d6h", "AsKsQs", "2c2d7h"].map(|board| board.parse().unwrap()) {
+        assert_eq!(again.board(&board).unwrap(), flop.board(&board).unwrap());
+    }
 }
 
 fn cards_that_make_no_deal_are_refused(loaded: &CardAbstraction) {
@@ -114,40 +145,6 @@ fn keys(loaded: &CardAbstraction) {
     assert_eq!(key.hand, HandKey::Bucket(Street::Flop, bucket));
 }
 
-fn damaged_files_are_refused(folder: &Path) {
-    let path = CardAbstraction::file(folder, Street::Flop);
-    let good = fs::read(&path).unwrap();
-    let reason = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        match CardAbstraction::load(folder) {
-            Err(AbstractionError::InvalidBoundaries { reason, .. }) => reason,
-            other => panic!("{other:?}"),
-        }
-    };
-    let changed = |place: usize| {
-        let mut bytes = good.clone();
-        bytes[place] ^= 0xff;
-        bytes
-    };
-    assert!(reason(b"").contains("short"));
-    assert!(reason(&[b'x'; 4000]).contains("another kind"));
-    assert!(reason(&changed(8)).contains("version"));
-    assert!(reason(&changed(25)).contains("header is damaged"));
-    assert!(reason(&good[..good.len() - 1]).contains("bytes instead of"));
-    assert!(reason(&[&good[..], b"x"].concat()).contains("bytes instead of"));
-    assert!(reason(&fs::read(CardAbstraction::file(folder, Street::Turn)).unwrap()).contains("of the turn"));
-    // Damage to a bucket shows when all are checked, or when that one is asked for.
-    let mut bytes = good.clone();
-    bytes[128..130].fill(0xff);
-    fs::write(&path, &bytes).unwrap();
-    let loaded = CardAbstraction::load(folder).unwrap();
-    let flop = loaded.street(Street::Flop).unwrap();
-    assert!(matches!(flop.verify(), Err(AbstractionError::InvalidBoundaries { .. })));
-    assert!(matches!(flop.sizes(), Err(AbstractionError::InvalidBoundaries { .. })));
-    fs::remove_file(&path).unwrap();
-    assert!(matches!(CardAbstraction::load(folder), Err(AbstractionError::LoadError { .. })));
-}
-
 #[test]
 fn more_buckets_than_values_are_not_made_and_threads_change_nothing() {
     let river = |threads: usize, samples| {
@@ -167,4 +164,56 @@ fn more_buckets_than_values_are_not_made_and_threads_change_nothing() {
         assert!(one.bucket(combo, &board).is_ok());
     }
     assert_eq!(one.sizes().unwrap(), three.sizes().unwrap());
+}
+
+#[test]
+fn a_report_and_a_comparison_of_the_river() {
+    let river = |buckets| {
+        let river = StreetConfig { method: Method::Percentile, buckets };
+        StreetBuckets::build(Street::River, &AbstractionConfig { river, ..AbstractionConfig::default() }, &())
+    };
+    let (fine, coarse) = (river(50).unwrap(), river(2).unwrap());
+    let report = fine.report(None, Some(BucketId::new(40)), &()).unwrap();
+    let sizes: Vec<u64> = report.buckets.iter().map(|bucket| bucket.deals).collect();
+    assert_eq!(sizes, fine.sizes().unwrap());
+    // The mean of all equities is one half exactly.
+    let sum: f64 = report.buckets.iter().map(|bucket| bucket.deals as f64 * bucket.equity).sum();
+    assert!((sum / sizes.iter().sum::<u64>() as f64 - 0.5).abs() < 1e-12);
+    // Percentiles are stretches of equity: they do not overlap, and neighbours are nearest.
+    for (i, bucket) in report.buckets.iter().enumerate() {
+        assert!(bucket.range[0] <= bucket.equity && bucket.equity <= bucket.range[1]);
+        assert!(bucket.spread <= bucket.range[1] - bucket.range[0]);
+        assert!(report.buckets.get(i + 1).is_none_or(|next| next.range[0] > bucket.range[1]));
+        let (nearest, distance) = bucket.nearest[0];
+        assert_eq!(usize::from(nearest.get()).abs_diff(i), 1);
+        let apart = (report.buckets[usize::from(nearest.get())].equity - bucket.equity).abs();
+        assert!((distance - apart).abs() < 1e-6);
+    }
+    let examples = report.examples.unwrap();
+    assert_eq!(examples.typical.len(), 5);
+    let extremes = [examples.weakest, examples.strongest].map(Option::unwrap);
+    for (hand, distance) in examples.typical.iter().chain(&extremes) {
+        assert_eq!(fine.bucket(hand.combo, &hand.board).unwrap().get(), 40);
+        assert_eq!(Features::of(hand.combo, &hand.board).unwrap().equity(), hand.equity);
+        assert!(((hand.equity - report.buckets[40].equity).abs() - distance).abs() < 1e-6);
+    }
+    assert_eq!(extremes.map(|(hand, _)| hand.equity), report.buckets[40].range);
+    let wrong = fine.report(None, Some(BucketId::new(50)), &());
+    assert!(matches!(wrong, Err(AbstractionError::NoSuchBucket { buckets: 50, .. })));
+
+    let found = StreetComparison::new([&fine, &coarse], &()).unwrap();
+    assert!((found.spreads[0] - report.spread).abs() < 1e-12 && found.spreads[0] < found.spreads[1] / 10.0);
+    // Of 50 buckets about as large as each other, 25 lie in each of two: 2 / 50 − 1 / 50 of the pairs more than by chance,
+    // and log₂ 25 bits.
+    assert!(found.agreement > 0.03 && found.agreement < 0.05, "{}", found.agreement);
+    assert!((found.variation - 25_f64.log2()).abs() < 0.1, "{}", found.variation);
+    let [by_fine, by_coarse] = &found.joined;
+    assert!(by_fine.len() <= 1, "at most the middle bucket lies on both sides: {by_fine:?}");
+    assert_eq!(by_coarse.len(), 2);
+    for joined in by_coarse {
+        let [one, other] = joined.hands.each_ref().map(|hand| (hand.combo, hand.board));
+        assert_eq!(coarse.bucket(one.0, &one.1).unwrap(), coarse.bucket(other.0, &other.1).unwrap());
+        assert_ne!(fine.bucket(one.0, &one.1).unwrap(), fine.bucket(other.0, &other.1).unwrap());
+        assert_eq!(fine.bucket(one.0, &one.1).unwrap(), joined.others[0]);
+    }
 }

@@ -28,6 +28,7 @@ pub use isomorphism::{
 };
 pub use range::{ParseRangeError, Range, RangeError};
 pub use strength::{
-    BoardRanks, BoardStrengths, CardSum, Category, ComboSet, Strength, StrengthOrder, Tally, best_five,
+    BoardRanks, BoardStrengths, CardSum, Category, ComboSet, KindOrder, Strength, StrengthOrder, Tally,
+    best_five,
 };
 pub use text::{ParseCardsError, parse_cards};

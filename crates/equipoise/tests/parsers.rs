@@ -148,6 +148,16 @@ proptest! {
     }
 }
 
+proptest! {
+    // Each writes a file.
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn buckets(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        properties::buckets(&bytes);
+    }
+}
+
 #[test]
 fn the_spot_without_accidents_is_one() {
     let problem = SPOT.parse::<equipoise::spot_file::Problem>();

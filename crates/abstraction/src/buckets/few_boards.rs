@@ -3,9 +3,10 @@
 use equipoise_cards::{Board, Combo};
 use equipoise_equity::Progress;
 
-use super::kmeans::{Euclid, Manhattan, cluster};
-use super::learn::{Assigner, Space, counted};
+use super::kmeans::cluster;
+use super::learn::{Assigner, counted};
 use super::percentile::Percentiles;
+use super::space::{Distributions, Ochs, Space};
 use super::{BoardBuckets, NO_BUCKET};
 use crate::board_features::{BoardFeatures, Parts};
 use crate::config::{Method, StreetConfig};
@@ -40,8 +41,8 @@ impl BoardBuckets {
         let reason = "buckets of a few boards are learned by percentile, emd or ochs";
         match config.method {
             Method::Percentile => percentile(boards, config.buckets),
-            Method::Emd => clustered(Manhattan, boards, config.buckets, random_seed),
-            Method::Ochs => clustered(Euclid, boards, config.buckets, random_seed),
+            Method::Emd => clustered(&Distributions, boards, config.buckets, random_seed),
+            Method::Ochs => clustered(&Ochs, boards, config.buckets, random_seed),
             method => Err(AbstractionError::Method { method, street, reason }),
         }
     }
@@ -72,19 +73,20 @@ fn percentile(boards: &[Board], num_buckets: u16) -> Result<Vec<BoardBuckets>, A
 }
 
 fn clustered<S: Space<D>, const D: usize>(
-    space: S,
+    space: &S,
     boards: &[Board],
     num_buckets: u16,
     random_seed: u64,
 ) -> Result<Vec<BoardBuckets>, AbstractionError> {
-    let mut features = BoardFeatures::new(S::PARTS);
+    let mut scratch = space.scratch();
     let mut hands = Vec::new();
     for board in boards {
-        features.fill(board)?;
-        hands.push((features.combos().collect::<Vec<Combo>>(), S::vectors(&features)));
+        let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
+        hands.push((live.collect::<Vec<Combo>>(), space.vectors(board, &mut scratch)?));
     }
     let points: Vec<[f32; D]> = hands.iter().flat_map(|(_, vectors)| vectors).copied().collect();
-    let centres = cluster(space, &points, usize::from(num_buckets), random_seed, &Progress::new(&(), 1))?;
+    let centres =
+        cluster(space.metric(), &points, usize::from(num_buckets), random_seed, &Progress::new(&(), 1))?;
     let assigner = Assigner::new(space, centres);
     let of_board = |(combos, vectors): (Vec<Combo>, Vec<[f32; D]>)| {
         let mut row = vec![0; vectors.len()];

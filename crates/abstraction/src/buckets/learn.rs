@@ -5,16 +5,17 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::kmeans::{Centres, Euclid, Manhattan, Metric, below, cluster};
+use super::StreetBuckets;
+use super::kmeans::{Centres, below, cluster};
 use super::percentile::Percentiles;
-use crate::board_features::{BoardFeatures, CDF_LEN, Parts};
-use crate::clusters::OpponentClusters;
+use super::space::{Distributions, Ochs, Potential, Space};
+use crate::board_features::Parts;
 use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
 use crate::kernel::{self, Kernel};
 use crate::progress::Stretch;
 use crate::rows::Rows;
-use crate::table::Table;
+use crate::table::{Table, stride};
 
 /// The buckets of all hands of a street, in the order of [`Rows`], and how many buckets there are.
 pub(super) struct Learned {
@@ -22,18 +23,29 @@ pub(super) struct Learned {
     pub(super) num_buckets: u16,
 }
 
+/// How much of the time finding the equities of the next street's buckets takes.
+const NEXT_STEP: f64 = 0.1;
+
+/// `next` are the buckets of the next street; only `potential` needs them.
 pub(super) fn learn(
     rows: Rows,
     street: StreetConfig,
     config: &AbstractionConfig,
+    next: Option<&StreetBuckets>,
     observer: &dyn Observer,
 ) -> Result<Learned, AbstractionError> {
     let num_buckets = usize::from(street.buckets);
     match street.method {
         Method::Percentile => percentile(rows, num_buckets, config, observer),
         Method::Nested => nested(rows, num_buckets, config, observer),
-        Method::Emd => clustered(Manhattan, rows, num_buckets, config, observer),
-        Method::Ochs => clustered(Euclid, rows, num_buckets, config, observer),
+        Method::Emd => clustered(&Distributions, rows, num_buckets, config, observer),
+        Method::Ochs => clustered(&Ochs, rows, num_buckets, config, observer),
+        Method::Potential => {
+            let next = next.ok_or(AbstractionError::NoNextStreet { street: rows.street() })?;
+            let space = Potential::new(next, &Stretch { observer, from: 0.0, to: NEXT_STEP })?;
+            let rest = Stretch { observer, from: NEXT_STEP, to: 1.0 };
+            clustered(&space, rows, num_buckets, config, &rest)
+        }
     }
 }
 
@@ -149,46 +161,11 @@ pub(super) fn draw_hands(rows: Rows, num_samples: u32, seed: u64) -> Vec<(usize,
     hands
 }
 
-/// What a metric measures: a vector for each hand.
-pub(super) trait Space<const D: usize>: Metric {
-    const PARTS: Parts;
-    /// The vectors of all combos of a board.
-    fn vectors(features: &BoardFeatures) -> Vec<[f32; D]>;
-    /// Something that grows with the strength of a hand, 0 to 1.
-    fn strength(vector: &[f32; D]) -> f32;
-}
-
-impl Space<CDF_LEN> for Manhattan {
-    const PARTS: Parts = Parts { histogram: true, cells: false, ochs: false };
-
-    fn vectors(features: &BoardFeatures) -> Vec<[f32; CDF_LEN]> {
-        features.cdfs()
-    }
-
-    #[inline(always)]
-    fn strength(cdf: &[f32; CDF_LEN]) -> f32 {
-        1.0 - Manhattan::distance(cdf, &[0.0; CDF_LEN]) / 49.0
-    }
-}
-
-impl Space<{ OpponentClusters::COUNT }> for Euclid {
-    const PARTS: Parts = Parts { ochs: true, cells: false, histogram: false };
-
-    fn vectors(features: &BoardFeatures) -> Vec<[f32; OpponentClusters::COUNT]> {
-        features.ochs_vectors()
-    }
-
-    #[inline(always)]
-    fn strength(ochs: &[f32; OpponentClusters::COUNT]) -> f32 {
-        ochs.iter().sum::<f32>() / OpponentClusters::COUNT as f32
-    }
-}
-
 /// How much of the time the steps of clustering take: up to the end of the sample, and of k-means.
 const STEPS: [f64; 2] = [0.35, 0.5];
 
 fn clustered<S: Space<D>, const D: usize>(
-    space: S,
+    space: &S,
     rows: Rows,
     num_buckets: usize,
     config: &AbstractionConfig,
@@ -196,19 +173,19 @@ fn clustered<S: Space<D>, const D: usize>(
 ) -> Result<Learned, AbstractionError> {
     let num_samples = config.samples_per_street.unwrap_or(AbstractionConfig::CLUSTER_SAMPLES);
     let sampling = Stretch { observer, from: 0.0, to: STEPS[0] };
-    let points = sample::<S, D>(rows, &draw_hands(rows, num_samples, config.random_seed), &sampling)?;
+    let points = sample(space, rows, &draw_hands(rows, num_samples, config.random_seed), &sampling)?;
     let clustering = Stretch { observer, from: STEPS[0], to: STEPS[1] };
-    let centres = cluster(space, &points, num_buckets, config.random_seed, &Progress::new(&clustering, 1))?;
-    let assign = Assigner::new(space, centres);
+    let progress = Progress::new(&clustering, 1);
+    let centres = cluster(space.metric(), &points, num_buckets, config.random_seed, &progress)?;
+    let assigner = Assigner::new(space, centres);
     let assigning = Stretch { observer, from: STEPS[1], to: 1.0 };
-    let table = Table::build(rows.street(), S::PARTS, &assigning, |features, row: &mut [u16]| {
-        assign.row(&S::vectors(features), row);
-    })?;
-    Ok(Learned { buckets: table.values, num_buckets: assign.centres.centres().len() as u16 })
+    let num_buckets = assigner.centres.centres().len() as u16;
+    Ok(Learned { buckets: assigner.all(rows, &assigning)?, num_buckets })
 }
 
 /// The vectors of hands given by row and place, sorted.
 fn sample<S: Space<D>, const D: usize>(
+    space: &S,
     rows: Rows,
     hands: &[(usize, usize)],
     observer: &dyn Observer,
@@ -218,11 +195,10 @@ fn sample<S: Space<D>, const D: usize>(
     let vectors: Vec<Vec<[f32; D]>> = groups
         .par_iter()
         .map_init(
-            || BoardFeatures::new(S::PARTS),
-            |features, hands| {
+            || space.scratch(),
+            |scratch, hands| {
                 let (board, _) = rows.board(hands[0].0).expect("hands are drawn from the rows");
-                features.fill(&board)?;
-                let all = S::vectors(features);
+                let all = space.vectors(&board, scratch)?;
                 progress.advance(1)?;
                 Ok(hands.iter().map(|&(_, place)| all[place]).collect())
             },
@@ -232,25 +208,45 @@ fn sample<S: Space<D>, const D: usize>(
 }
 
 /// Finds the nearest centre of each hand, and where to begin looking.
-pub(super) struct Assigner<S, const D: usize> {
-    centres: Centres<S, D>,
+pub(super) struct Assigner<'a, S: Space<D>, const D: usize> {
+    space: &'a S,
+    centres: Centres<S::Metric, D>,
     /// For each part of the strengths, the centre that is nearest by strength.
     starts: [u16; NUM_STARTS],
 }
 
 const NUM_STARTS: usize = 256;
 
-impl<S: Space<D>, const D: usize> Assigner<S, D> {
+impl<'a, S: Space<D>, const D: usize> Assigner<'a, S, D> {
     /// Numbers the centres by strength, the weakest first.
-    pub(super) fn new(space: S, centres: Centres<S, D>) -> Assigner<S, D> {
+    pub(super) fn new(space: &'a S, centres: Centres<S::Metric, D>) -> Assigner<'a, S, D> {
         let mut sorted = centres.centres().to_vec();
-        sorted.sort_by(|a, b| S::strength(a).total_cmp(&S::strength(b)));
-        let strengths: Vec<f32> = sorted.iter().map(S::strength).collect();
+        sorted.sort_by(|a, b| space.strength(a).total_cmp(&space.strength(b)));
+        let strengths: Vec<f32> = sorted.iter().map(|centre| space.strength(centre)).collect();
         let starts = std::array::from_fn(|i| {
             let strength = i as f32 / (NUM_STARTS - 1) as f32;
             strengths.partition_point(|&other| other < strength).min(strengths.len() - 1) as u16
         });
-        Assigner { centres: Centres::new(space, sorted), starts }
+        Assigner { space, centres: Centres::new(space.metric(), sorted), starts }
+    }
+
+    /// The buckets of all hands.
+    fn all(&self, rows: Rows, observer: &dyn Observer) -> Result<Vec<u16>, AbstractionError> {
+        let progress = Progress::new(observer, rows.count() as u64);
+        let mut buckets = vec![0; rows.count() * rows.len()];
+        buckets
+            .par_chunks_mut(rows.len())
+            .enumerate()
+            .with_max_len(stride(rows.street()))
+            .try_for_each_init(
+                || self.space.scratch(),
+                |scratch, (row, buckets)| {
+                    let (board, _) = rows.board(row).expect("there are so many rows");
+                    self.row(&self.space.vectors(&board, scratch)?, buckets);
+                    progress.advance(1).map_err(AbstractionError::from)
+                },
+            )?;
+        Ok(buckets)
     }
 
     pub(super) fn row(&self, vectors: &[[f32; D]], row: &mut [u16]) {
@@ -258,8 +254,8 @@ impl<S: Space<D>, const D: usize> Assigner<S, D> {
     }
 }
 
-struct AssignRow<'a, S, const D: usize> {
-    assigner: &'a Assigner<S, D>,
+struct AssignRow<'a, S: Space<D>, const D: usize> {
+    assigner: &'a Assigner<'a, S, D>,
     vectors: &'a [[f32; D]],
     row: &'a mut [u16],
 }
@@ -272,7 +268,7 @@ impl<S: Space<D>, const D: usize> Kernel for AssignRow<'_, S, D> {
         // The last hand of like strength on this board is a better start than any other hand of like strength.
         let mut starts = self.assigner.starts;
         for (vector, bucket) in self.vectors.iter().zip(self.row) {
-            let strength = S::strength(vector).clamp(0.0, 1.0);
+            let strength = self.assigner.space.strength(vector).clamp(0.0, 1.0);
             let start = &mut starts[(strength * (NUM_STARTS - 1) as f32) as usize];
             (*bucket, _) = self.assigner.centres.nearest(vector, *start);
             *start = *bucket;
@@ -283,36 +279,37 @@ impl<S: Space<D>, const D: usize> Kernel for AssignRow<'_, S, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use equipoise_cards::{Board, Street, SuitPermutation};
+    use crate::board_features::CDF_LEN;
+    use crate::buckets::kmeans::{Manhattan, Metric};
+    use equipoise_cards::{Board, Combo, Street, SuitPermutation};
 
     /// Learns on a few hands and compares the buckets of boards in other suits, and with a plain search.
-    fn check<S: Space<D>, const D: usize>(space: S, street: Street, boards: &[&str]) {
+    fn check<S: Space<D>, const D: usize>(space: &S, street: Street, boards: &[&str]) {
         let rows = Rows::of(street).unwrap();
-        let hands = draw_hands(rows, 60, 5);
-        assert!(hands.is_sorted() && hands.len() == 60);
-        let mut features = BoardFeatures::new(S::PARTS);
-        let mut points = sample::<S, D>(rows, &hands, &()).unwrap();
+        let hands = draw_hands(rows, 20, 3);
+        let mut scratch = space.scratch();
+        let mut points = sample(space, rows, &hands, &()).unwrap();
         for board in boards {
-            features.fill(&board.parse().unwrap()).unwrap();
-            points.extend(S::vectors(&features));
+            points.extend(space.vectors(&board.parse().unwrap(), &mut scratch).unwrap());
         }
-        let centres = cluster(space, &points, 50, 1, &Progress::new(&(), 1)).unwrap();
+        let centres = cluster(space.metric(), &points, 50, 1, &Progress::new(&(), 1)).unwrap();
         let assigner = Assigner::new(space, centres);
-        let strengths: Vec<f32> = assigner.centres.centres().iter().map(S::strength).collect();
+        let strengths: Vec<f32> =
+            assigner.centres.centres().iter().map(|centre| space.strength(centre)).collect();
         assert!(strengths.is_sorted());
         for board in boards {
             let board: Board = board.parse().unwrap();
             let mut buckets = |board: &Board| {
-                features.fill(board).unwrap();
-                let vectors = S::vectors(&features);
+                let vectors = space.vectors(board, &mut scratch).unwrap();
                 let mut row = vec![0; vectors.len()];
                 assigner.row(&vectors, &mut row);
-                let combos: Vec<_> = features.combos().collect();
-                (combos, vectors, row)
+                let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
+                (live.collect::<Vec<_>>(), vectors, row)
             };
             let (combos, vectors, row) = buckets(&board);
             for (vector, &bucket) in vectors.iter().zip(&row) {
-                let distances = assigner.centres.centres().iter().map(|centre| S::distance(vector, centre));
+                let centres = assigner.centres.centres().iter();
+                let distances = centres.map(|centre| S::Metric::distance(vector, centre));
                 let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
                 assert_eq!(nearest.0, usize::from(bucket));
             }
@@ -327,9 +324,15 @@ mod tests {
 
     #[test]
     fn nearest_centres_do_not_depend_on_suits_or_on_where_the_search_begins() {
-        check::<Manhattan, CDF_LEN>(Manhattan, Street::Turn, &["Td9d6hQc", "7s7h2s2h"]);
-        check::<Manhattan, CDF_LEN>(Manhattan, Street::Flop, &["Td9d6h"]);
-        check::<Euclid, 8>(Euclid, Street::River, &["Td9d6hQc2h", "7s7h2s2hAs"]);
+        check(&Distributions, Street::Turn, &["Td9d6hQc", "7s7h2s2h"]);
+        check(&Distributions, Street::Flop, &["Td9d6h"]);
+        check(&Ochs, Street::River, &["Td9d6hQc2h", "7s7h2s2hAs"]);
+        let config = AbstractionConfig {
+            river: StreetConfig { method: Method::Percentile, buckets: 100 },
+            ..AbstractionConfig::default()
+        };
+        let river = StreetBuckets::build(Street::River, &config, &()).unwrap();
+        check(&Potential::new(&river, &()).unwrap(), Street::Turn, &["Td9d6hQc", "7s7h2s2h"]);
     }
 
     #[test]

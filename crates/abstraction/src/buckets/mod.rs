@@ -1,9 +1,10 @@
 //! The buckets of every hand of a street.
 
 mod few_boards;
-mod kmeans;
+pub(crate) mod kmeans;
 mod learn;
 mod percentile;
+pub(crate) mod space;
 
 use std::fmt;
 use std::path::Path;
@@ -13,10 +14,11 @@ use equipoise_equity::Observer;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::config::{AbstractionConfig, StreetConfig};
+use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
 use crate::file::{self, Header, Store};
-use crate::rows::Rows;
+use crate::progress::Stretch;
+use crate::rows::{Rows, first_place, number};
 
 /// A class of hands that count as alike on a street, numbered from the weakest up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,13 +52,16 @@ pub struct StreetBuckets {
     samples: Option<u32>,
     random_seed: u64,
     num_buckets: u16,
+    /// The checksum of the next street's buckets, if these were made from them.
+    next: Option<u64>,
     store: Store,
 }
 
 impl StreetBuckets {
     /// Learns the buckets of a street and puts every hand into one.
     ///
-    /// The same configuration gives the same buckets at any number of threads.
+    /// The same configuration gives the same buckets at any number of threads. [`Method::Potential`] needs the buckets of
+    /// the next street, which are made on the way; see [`build_on`](StreetBuckets::build_on) to keep them.
     ///
     /// # Errors
     /// [`AbstractionError`] if the configuration makes no sense, before the flop, or if the observer stops the work.
@@ -65,11 +70,33 @@ impl StreetBuckets {
         config: &AbstractionConfig,
         observer: &dyn Observer,
     ) -> Result<StreetBuckets, AbstractionError> {
+        let Some(next) = next_needed(street, config) else {
+            return StreetBuckets::build_on(street, config, None, observer);
+        };
+        let next = StreetBuckets::build(next, config, &Stretch { observer, from: 0.0, to: 0.5 })?;
+        StreetBuckets::build_on(street, config, Some(&next), &Stretch { observer, from: 0.5, to: 1.0 })
+    }
+
+    /// [`build`](StreetBuckets::build) with the buckets of the next street, which only [`Method::Potential`] looks at.
+    ///
+    /// # Errors
+    /// As [`build`](StreetBuckets::build); [`AbstractionError::NoNextStreet`] and [`AbstractionError::OtherNextStreet`] if
+    /// the buckets of the next street are needed and absent, or not those of the configuration.
+    pub fn build_on(
+        street: Street,
+        config: &AbstractionConfig,
+        next: Option<&StreetBuckets>,
+        observer: &dyn Observer,
+    ) -> Result<StreetBuckets, AbstractionError> {
         config.check()?;
         let (Some(rows), Some(of_street)) = (Rows::of(street), config.street(street)) else {
             return Err(AbstractionError::InvalidBoardSize { expected: "3, 4 or 5", got: 0 });
         };
-        let run = || learn::learn(rows, of_street, config, observer);
+        let next = next.filter(|_| of_street.method == Method::Potential);
+        if let Some(next) = next.filter(|next| !next.follows(street) || !next.is_of(config)) {
+            return Err(AbstractionError::OtherNextStreet { street, found: next.street() });
+        }
+        let run = || learn::learn(rows, of_street, config, next, observer);
         let learned = match config.threads {
             None => run()?,
             Some(threads) => {
@@ -84,6 +111,7 @@ impl StreetBuckets {
             samples: config.samples_per_street,
             random_seed: config.random_seed,
             num_buckets: learned.num_buckets,
+            next: next.map(|next| next.store.checksum()),
             store: Store::Memory(learned.buckets),
         })
     }
@@ -103,6 +131,7 @@ impl StreetBuckets {
             samples: header.samples,
             random_seed: header.random_seed,
             num_buckets: header.num_buckets,
+            next: header.next,
             store,
         })
     }
@@ -126,6 +155,7 @@ impl StreetBuckets {
             samples: self.samples,
             random_seed: self.random_seed,
             num_buckets: self.num_buckets,
+            next: self.next,
         };
         file::save(path, &header, &self.store)
     }
@@ -140,6 +170,22 @@ impl StreetBuckets {
     #[must_use]
     pub const fn config(&self) -> StreetConfig {
         self.config
+    }
+
+    /// Whether these buckets can serve with these of the next street: always, unless they were made from others by
+    /// [`Method::Potential`].
+    #[must_use]
+    pub fn fits(&self, next: &StreetBuckets) -> bool {
+        self.next.is_none_or(|checksum| next.follows(self.street()) && next.store.checksum() == checksum)
+    }
+
+    /// Whether the street of these buckets comes after another.
+    fn follows(&self, street: Street) -> bool {
+        self.street() as usize == street as usize + 1
+    }
+
+    pub(crate) fn rows(&self) -> Rows {
+        self.rows
     }
 
     /// Whether these are the buckets that a configuration asks for.
@@ -161,6 +207,7 @@ impl StreetBuckets {
     /// [`AbstractionError::InvalidBoardSize`] if the board is of another street,
     /// [`AbstractionError::DuplicateCard`] if it shares a card with the combo, and
     /// [`AbstractionError::InvalidBoundaries`] if the file is damaged at this place.
+    #[inline]
     pub fn bucket(&self, combo: Combo, board: &Board) -> Result<BucketId, AbstractionError> {
         let (row, place) = self.rows.locate(combo, board)?;
         self.at(row * self.rows.len() + place)
@@ -171,7 +218,7 @@ impl StreetBuckets {
         if number < self.num_buckets {
             return Ok(BucketId(number));
         }
-        Err(self.store.invalid(format!("bucket {number} of {}: the file is damaged", self.num_buckets)))
+        Err(self.no_such_bucket(number))
     }
 
     /// The buckets of all combos of a board at once, much faster than one by one.
@@ -179,32 +226,38 @@ impl StreetBuckets {
     /// # Errors
     /// As [`bucket`](StreetBuckets::bucket).
     pub fn board(&self, board: &Board) -> Result<BoardBuckets, AbstractionError> {
-        let (row, canonical) = self.rows.row(board)?;
-        let start = row * self.rows.len();
-        let taken = canonical.board().set().bits();
+        let (row, suits) = self.rows.row(board)?;
+        let mut room = [0; MAX_LEN];
+        let of_row = &mut room[..self.rows.len()];
+        self.copy_row(row, of_row)?;
+        let taken = suits.map_set(board.set());
         // The number of each card in a deck without the board, after its suit has become that of the row's board.
-        let number = |card: Card| {
-            let image = canonical.suits().map_card(card);
-            image.index() - (taken & ((1 << image.id()) - 1)).count_ones() as usize
-        };
-        let live: Vec<(Card, usize)> = (!board.set()).iter().map(|card| (card, number(card))).collect();
+        let live = (!board.set()).iter().map(|card| (card.index(), number(suits.map_card(card), taken)));
+        let mut room = [(0, 0); Card::COUNT];
+        let num_cards = room.iter_mut().zip(live).map(|(place, card)| *place = card).count();
+        let live = &room[..num_cards];
         let mut buckets = Box::new([NO_BUCKET; Combo::COUNT]);
-        let mut most = 0;
         for (i, &(low, a)) in live.iter().enumerate() {
-            let first = low.index() * (101 - low.index()) / 2;
+            let first = low * (101 - low) / 2;
             for &(high, b) in &live[i + 1..] {
-                let (a, b) = (a.min(b), a.max(b));
-                let bucket = self.store.get(start + a * (2 * live.len() - 1 - a) / 2 + b - a - 1);
-                buckets[first + high.index() - 1] = bucket;
-                most = most.max(bucket);
+                let place = first_place(a.min(b), num_cards).wrapping_add(a.max(b));
+                buckets[first + high - 1] = of_row[place];
             }
         }
-        if most >= self.num_buckets {
-            return Err(self
-                .store
-                .invalid(format!("bucket {most} of {}: the file is damaged", self.num_buckets)));
-        }
         Ok(BoardBuckets { buckets })
+    }
+
+    /// The buckets of a row, all of which exist.
+    pub(crate) fn copy_row(&self, row: usize, room: &mut [u16]) -> Result<(), AbstractionError> {
+        self.store.copy(row * self.rows.len(), room);
+        match room.iter().max() {
+            Some(&most) if most >= self.num_buckets => Err(self.no_such_bucket(most)),
+            _ => Ok(()),
+        }
+    }
+
+    fn no_such_bucket(&self, number: u16) -> AbstractionError {
+        self.store.invalid(format!("bucket {number} of {}: the file is damaged", self.num_buckets))
     }
 
     /// How many deals each bucket holds, isomorphic ones counted apart.
@@ -230,6 +283,15 @@ impl StreetBuckets {
     }
 }
 
+/// The street whose buckets must be there before those of another are made.
+pub(crate) fn next_needed(street: Street, config: &AbstractionConfig) -> Option<Street> {
+    let is_potential = config.street(street)?.method == Method::Potential;
+    Street::ALL.get(street as usize + 1).copied().filter(|_| is_potential)
+}
+
+/// The most places that a row has: those of a flop.
+pub(crate) const MAX_LEN: usize = 1176;
+
 /// What stands for a combo that holds a card of the board; there are never so many buckets.
 const NO_BUCKET: u16 = u16::MAX;
 
@@ -243,7 +305,12 @@ impl BoardBuckets {
     /// The bucket of a combo; `None` if it holds a card of the board.
     #[must_use]
     pub fn get(&self, combo: Combo) -> Option<BucketId> {
-        let bucket = self.buckets[combo.index()];
+        self.at(combo.index())
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> Option<BucketId> {
+        let bucket = self.buckets[index];
         (bucket != NO_BUCKET).then_some(BucketId(bucket))
     }
 }

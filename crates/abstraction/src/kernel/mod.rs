@@ -5,10 +5,12 @@
 //! the same bits; a test compares them all the same. `EQUIPOISE_KERNEL=portable` forces the first.
 
 mod cells;
+mod kinds;
 mod sweep;
 
 pub(crate) use cells::{CellSums, CellSweep, NowOrder};
-pub(crate) use sweep::{AddClusters, AddSums, ClusterSweep, Lanes, Sums, Sweep};
+pub(crate) use kinds::{AddHalves, AddWins, KindSweep, NO_KIND, OfKind, Spread, Sums, combos_of};
+pub(crate) use sweep::{AddClusters, ClusterSweep, Lanes, Sweep};
 
 use std::sync::LazyLock;
 

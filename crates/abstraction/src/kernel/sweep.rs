@@ -128,37 +128,6 @@ impl Kernel for ClusterSweep<'_> {
     }
 }
 
-/// Sums over river boards for one combo.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sums {
-    pub(crate) squares: u64,
-    pub(crate) wins: u32,
-    pub(crate) halves: u32,
-}
-
-/// Adds what a [`Sweep`] has found to the sums.
-pub(crate) struct AddSums<'a> {
-    pub(crate) order: &'a StrengthOrder,
-    pub(crate) wins: &'a [u16; Combo::COUNT],
-    pub(crate) halves: &'a [u16; Combo::COUNT],
-    pub(crate) sums: &'a mut [Sums; Combo::COUNT],
-}
-
-impl Kernel for AddSums<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for &index in self.order.combos() {
-            let index = usize::from(index);
-            let (sums, halves) = (&mut self.sums[index], u32::from(self.halves[index]));
-            sums.halves += halves;
-            sums.wins += u32::from(self.wins[index]);
-            sums.squares += u64::from(halves * halves);
-        }
-    }
-}
-
 /// Adds what a [`ClusterSweep`] has found to the sums.
 pub(crate) struct AddClusters<'a> {
     pub(crate) order: &'a StrengthOrder,

@@ -327,6 +327,11 @@ mod tests {
                     prop_assert_eq!(result.class_size(), expected.class_size());
                     different.insert(image.set());
                 }
+                if let Some(grouping) = Grouping::of_board(board.street()) {
+                    let (indexer, expected) = (Indexer::of(grouping), CanonicalBoard::new(&board));
+                    let found = indexer.index_board_and_suits(&board);
+                    prop_assert_eq!(found, Ok((indexer.index_board(&board).unwrap(), expected.suits())));
+                }
                 let symmetries: Vec<_> = expected.symmetries().collect();
                 prop_assert_eq!(symmetries[0], SuitPermutation::IDENTITY);
                 prop_assert_eq!(symmetries.len() as u32 * expected.class_size(), 24);

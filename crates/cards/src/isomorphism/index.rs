@@ -11,8 +11,9 @@ use super::canonical::{board_of, descending_suits};
 use super::grouping::{Grouping, Groups, GroupsError};
 use super::layout::{Configuration, Layout, Shape, multichoose};
 use super::rank_sets::{
-    by_suit, class_size, from_suits, number, set, size, sort_descending, spread, squeeze,
+    SIZE_SHIFT, by_suit, class_size, from_suits, number, place, set, size, sort_descending, spread, squeeze,
 };
+use super::suits::SuitPermutation;
 
 /// Where the number of a suit's shape stands in its code; the number of the way to take the shape stands below.
 const SHAPE_SHIFT: u32 = 24;
@@ -124,6 +125,36 @@ impl Indexer {
     #[inline]
     pub fn index_board(&self, board: &Board) -> Result<u64, GroupsError> {
         self.index(&self.grouping.split(None, board)?)
+    }
+
+    /// [`index_board`](Indexer::index_board) of a board as a set, and what its suits become on the canonical board: those
+    /// of [`CanonicalBoard::new`](super::CanonicalBoard::new), found on the way.
+    ///
+    /// ```
+    /// use equipoise_cards::{Board, CanonicalBoard, Grouping, Indexer};
+    /// let (indexer, board): (_, Board) = (Indexer::of(Grouping::Turn), "2h7d7hAc".parse()?);
+    /// let (index, suits) = indexer.index_board_and_suits(&board)?;
+    /// assert_eq!(index, indexer.index_board(&board)?);
+    /// assert_eq!(suits, CanonicalBoard::new(&board).suits());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GroupsError`] if the grouping is not that of a board as a set, or of one with another number of cards.
+    #[inline]
+    pub fn index_board_and_suits(&self, board: &Board) -> Result<(u64, SuitPermutation), GroupsError> {
+        if *self.grouping.sizes() != [board.cards().len()] {
+            let (grouping, num_public) = (self.grouping, board.cards().len());
+            return Err(GroupsError::WrongDeal { grouping, num_private: 0, num_public });
+        }
+        // With one group the place of a suit's ranks is its shape and its way. Below it stands the number of the suit.
+        let ranks = by_suit(board.set());
+        let keys =
+            sort_descending(std::array::from_fn(|suit| u32::from(place(ranks[suit])) << 2 | suit as u32));
+        let codes =
+            keys.map(|key| (key >> (SIZE_SHIFT + 2)) << SHAPE_SHIFT | key >> 2 & ((1 << SIZE_SHIFT) - 1));
+        let suits = SuitPermutation::from_descending(keys.map(|key| Suit::ALL[key as usize & 3]));
+        Ok((self.index_of_codes(codes), suits))
     }
 
     /// The canonical member of the class with this number; `None` from [`count`](Indexer::count) on.

@@ -11,7 +11,7 @@ use crate::card_set::CardSet;
 /// How many sets of ranks there are.
 const NUM_SETS: usize = 1 << Rank::COUNT;
 /// Where the size stands in a [`place`]; the number among the sets of that size, at most 1715, stands below.
-const SIZE_SHIFT: u32 = 11;
+pub(super) const SIZE_SHIFT: u32 = 11;
 
 /// The place of every set.
 static PLACES: [u16; NUM_SETS] = {

@@ -5,6 +5,7 @@ mod board_ranks;
 mod describe;
 #[allow(dead_code)] // Most of it is for the build script.
 pub(crate) mod generate;
+mod kinds;
 mod order;
 
 mod tally;
@@ -12,6 +13,7 @@ mod tally;
 pub use board::BoardStrengths;
 pub use board_ranks::BoardRanks;
 pub use describe::best_five;
+pub use kinds::KindOrder;
 pub use order::{ComboSet, StrengthOrder};
 pub use tally::{CardSum, Tally};
 

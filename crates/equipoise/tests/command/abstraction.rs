@@ -82,6 +82,8 @@ fn configurations_that_make_no_sense() {
     for (toml, words) in [
         ("[flop]\nmethod = \"emb\"", ["[flop]", "'emb' is no method"]),
         ("[river]\nmethod = \"emd\"", ["river", "use ochs"]),
+        ("[river]\nmethod = \"potential\"", ["river", "no street follows"]),
+        ("[preflop]\nmethod = \"potential\"", ["[preflop]", "169 classes"]),
         ("[river]\nbuckets = 0", ["river", "at least one"]),
         ("[river]\nbuckets = 70000", ["line 2", "70000"]),
         ("bucket = 5", ["line 1", "bucket"]),
@@ -104,11 +106,24 @@ fn folders_without_buckets_are_bad_input() {
     fs::create_dir_all(&foreign).unwrap();
     fs::write(format!("{foreign}/flop.buckets"), "not buckets ".repeat(100)).unwrap();
     for (folder, word) in [("no/such/folder", "cannot read"), (foreign.as_str(), "another kind of file")] {
-        for args in [vec!["bucket", folder, "Td9d6h", "AhKh"], vec!["inspect", folder, "--json"]] {
+        for args in [
+            vec!["bucket", folder, "Td9d6h", "AhKh"],
+            vec!["inspect", folder, "--json"],
+            vec!["inspect", folder, "--street", "river", "--bucket", "17"],
+            vec!["compare", folder, folder, "--json"],
+        ] {
             let run = run(&[&["abstraction"], &args[..]].concat());
             assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
             assert!(run.stderr.contains(word) && run.stderr.contains("flop.buckets"), "{}", run.stderr);
         }
+    }
+    for args in [
+        vec!["inspect", "x", "--bucket", "17"],
+        vec!["inspect", "x", "--street", "preflop"],
+        vec!["compare", "x"],
+    ] {
+        let run = run(&[&["abstraction"], &args[..]].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
     }
     let built = run(&["abstraction", "build", "-o", &foreign]);
     assert_eq!(built.code, Some(2), "a foreign file is not written over: {}", built.stderr);

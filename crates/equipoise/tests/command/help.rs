@@ -14,9 +14,17 @@ fn help_texts() {
     for command in COMMANDS {
         insta::assert_snapshot!(format!("help-{command}"), text(&[command, "--help"]));
     }
-    for command in
-        ["features", "build", "bucket", "inspect", "evaluate", "export", "export features", "export buckets"]
-    {
+    for command in [
+        "features",
+        "build",
+        "bucket",
+        "inspect",
+        "compare",
+        "evaluate",
+        "export",
+        "export features",
+        "export buckets",
+    ] {
         let words: Vec<&str> =
             ["abstraction"].into_iter().chain(command.split(' ')).chain(["--help"]).collect();
         let help = text(&words);

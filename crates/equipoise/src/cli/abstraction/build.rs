@@ -55,7 +55,7 @@ CONFIG.TOML may have
   samples_per_street = 100000   # learn from so many hands; without it all, for k-means 200,000
   random_seed = 0
   [flop]                        # [turn] and [river] likewise; what is absent is the preset's
-  method = \"emd\"                # percentile or ochs; on flop and turn also nested or emd
+  method = \"emd\"                # percentile or ochs; on flop and turn also nested, emd or potential
   buckets = 1000                # up to 65,535";
 
 impl BuildArgs {
@@ -74,7 +74,8 @@ impl BuildArgs {
         for (i, &street) in todo.iter().enumerate() {
             let start = Instant::now();
             let part = Part { watch: &watch, config: &config, todo: &todo, current: i };
-            let built = StreetBuckets::build(street, &config, &part);
+            let next = self.next_street(street, &config)?;
+            let built = StreetBuckets::build_on(street, &config, next.as_ref(), &part);
             let built = built.map_err(|error| self.stopped(&error, street, &todo[..i], &watch))?;
             built.save(&CardAbstraction::file(&self.output, street)).map_err(|error| of_library(&error))?;
             watch.above(|| printer.text(&finished(&built, start.elapsed())))?;
@@ -83,10 +84,11 @@ impl BuildArgs {
         Ok(())
     }
 
-    /// The streets whose files are not there yet; an error if a file is there that was made otherwise.
+    /// The streets whose files are not there yet, the last first, because `potential` needs the next street; an error if a
+    /// file is there that was made otherwise.
     fn streets_to_do(&self, config: &AbstractionConfig) -> Result<Vec<Street>, Failure> {
         let mut todo = Vec::new();
-        for street in STREETS {
+        for street in STREETS.into_iter().rev() {
             let path = CardAbstraction::file(&self.output, street);
             if !path.exists() {
                 todo.push(street);
@@ -96,8 +98,29 @@ impl BuildArgs {
             if !found.is_of(config) || found.street() != street {
                 return Err(other_buckets(&path).into());
             }
+            let fits = match self.next_street(street, config) {
+                _ if !is_potential(street, config) => true,
+                Ok(next) => next.is_some_and(|next| found.fits(&next)),
+                // What it was made from is gone, and may come out otherwise.
+                Err(_) => false,
+            };
+            if !fits {
+                return Err(other_next_street(&path).into());
+            }
         }
         Ok(todo)
+    }
+
+    /// The buckets that `potential` looks at; `None` for other methods.
+    fn next_street(
+        &self,
+        street: Street,
+        config: &AbstractionConfig,
+    ) -> Result<Option<StreetBuckets>, Failure> {
+        let next = STREETS.into_iter().find(|&next| next > street);
+        let Some(next) = next.filter(|_| is_potential(street, config)) else { return Ok(None) };
+        let path = CardAbstraction::file(&self.output, next);
+        StreetBuckets::load(&path).map(Some).map_err(|error| of_library(&error))
     }
 
     fn stopped(
@@ -120,6 +143,15 @@ impl BuildArgs {
     }
 }
 
+fn is_potential(street: Street, config: &AbstractionConfig) -> bool {
+    config.street(street).is_some_and(|of_street| of_street.method == Method::Potential)
+}
+
+fn other_next_street(path: &Path) -> BadInput {
+    BadInput::new(format!("{} was built on other buckets of the next street", path.display()))
+        .help("choose another folder with -o, or remove the file to build it again")
+}
+
 fn other_buckets(path: &Path) -> BadInput {
     BadInput::new(format!("{} was built from another configuration", path.display()))
         .help("choose another folder with -o, or remove the file to build it again")
@@ -128,23 +160,26 @@ fn other_buckets(path: &Path) -> BadInput {
 /// About how many seconds of one core a street takes; measured on one core of a cloud server.
 fn seconds(street: Street, config: StreetConfig) -> f64 {
     let sweep = match (street, config.method) {
-        (Street::River, Method::Ochs) => 2.5,
-        (Street::River, _) => 2.0,
-        (Street::Turn, Method::Percentile | Method::Nested) => 7.0,
-        (Street::Turn, Method::Emd) => 10.0,
+        (Street::River, Method::Ochs) => 3.5,
+        (Street::River, _) => 1.5,
+        (Street::Turn, Method::Percentile | Method::Nested) => 2.5,
+        (Street::Turn, Method::Emd) => 6.0,
+        (Street::Turn, Method::Potential) => 9.0,
         (Street::Turn, _) => 14.0,
-        (_, Method::Percentile | Method::Nested) => 17.0,
-        (_, Method::Emd) => 26.0,
+        (_, Method::Percentile | Method::Nested) => 6.5,
+        (_, Method::Emd) => 11.0,
+        (_, Method::Potential) => 2.0,
         _ => 36.0,
     };
     let hands = num_places(street) as f64;
     match config.method {
         Method::Percentile | Method::Nested => sweep + hands * 3e-8,
-        // A second sweep for the sample, the nearest centre of every hand, and the seeding of k-means.
+        // A second sweep for the sample, the nearest centre of every hand, and k-means.
         _ => {
             let k = f64::from(config.buckets);
-            let nearest = if config.method == Method::Emd { 1.2e-6 } else { 4e-7 };
-            2.0 * sweep + hands * nearest * (k / 1000.0).sqrt() + k * 4e-3
+            let (nearest, of_centre) =
+                if config.method == Method::Ochs { (2.2e-7, 1e-3) } else { (9e-7, 5e-3) };
+            2.0 * sweep + hands * nearest * (k / 1000.0).sqrt() + k * of_centre
         }
     }
 }
@@ -167,7 +202,9 @@ fn memory(street: Street, config: &AbstractionConfig) -> u64 {
             600 * u64::from(samples)
         }
     };
-    of_method + 2 * hands + (64 << 20)
+    // The buckets of the next street are read all over.
+    let next = STREETS.into_iter().find(|&next| next > street && is_potential(street, config));
+    of_method + 2 * hands + 2 * next.map_or(0, num_places) + (64 << 20)
 }
 
 fn check_memory(config: &AbstractionConfig, todo: &[Street]) -> Result<(), Failure> {

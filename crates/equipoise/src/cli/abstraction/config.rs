@@ -17,6 +17,8 @@ struct ConfigFile {
     preset: Option<String>,
     samples_per_street: Option<u32>,
     random_seed: Option<u64>,
+    /// There is nothing to choose; kept to say so.
+    preflop: Option<toml::Value>,
     flop: StreetFile,
     turn: StreetFile,
     river: StreetFile,
@@ -61,6 +63,12 @@ impl ConfigFile {
         if let Some(version) = self.schema_version.filter(|&version| version != SCHEMA_VERSION) {
             return Err(BadInput::new(format!("{name}: schema_version {version} is unknown"))
                 .help(format!("this program reads schema_version = {SCHEMA_VERSION}")));
+        }
+        if self.preflop.is_some() {
+            return Err(BadInput::new(format!(
+                "{name}, [preflop]: before the flop the 169 classes are the buckets, whatever the method"
+            ))
+            .help("take the section out: [flop], [turn] and [river] can be chosen"));
         }
         let mut config = match self.preset.as_deref() {
             None | Some("default") => AbstractionConfig::default(),

@@ -3,21 +3,24 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::abstraction::{CardAbstraction, OpponentClusters, StreetBuckets};
+use equipoise::abstraction::{
+    BucketExamples, BucketId, CardAbstraction, ExampleHand, OpponentClusters, StreetBuckets, StreetReport,
+};
 use equipoise::cards::Street;
 use equipoise::report::{BucketSizes, bucket_sizes};
 use serde::Serialize;
 
-use super::{STREETS, of_library};
+use super::{HandDocument, STREETS, StreetPart, of_library};
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, grouped, percent};
+use crate::cli::watch::Watch;
 use crate::cli::whole_file::WholeFile;
 
 /// Show what buckets a folder holds, and check its files
 ///
-/// Reads every bucket, compares the files with their checksums, and counts how many deals each bucket has. Also shows
-/// the clusters of opponents that ochs uses.
+/// Reads every bucket, compares the files with their checksums, counts the deals and equities of each bucket, and measures
+/// how far the centres of buckets are from each other. Also shows the clusters of opponents that ochs uses.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct InspectArgs {
@@ -33,6 +36,10 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
+    /// One bucket of the street, 0 the weakest: what it holds, its neighbours and example hands
+    #[arg(long, value_name = "N", requires = "street")]
+    bucket: Option<u16>,
+
     #[command(flatten)]
     json: JsonArg,
 }
@@ -42,11 +49,23 @@ Examples:
   equipoise abstraction inspect buckets
   equipoise abstraction inspect buckets --street river --json
   equipoise abstraction inspect buckets --plot sizes.svg
+  equipoise abstraction inspect buckets --street river --bucket 17
+
+Spread is the standard deviation of equity in a bucket, over all buckets the root of its mean square.
+Distances are those of the method, in equity: percentile, of equities; nested, of equity and its square;
+emd, earth mover's between distributions of river HS; ochs, root of the mean square over the clusters;
+potential, earth mover's between distributions over the next street's buckets.
 
 JSON: `clusters`, and in `streets` for each
   street, method
   asked, buckets           how many buckets were asked for, and how many there are
-  sizes                    the part of all deals in each bucket, the weakest bucket first";
+  sizes                    the part of all deals in each bucket, the weakest bucket first
+  equities, spreads        mean and standard deviation of equity in each bucket
+  nearest                  for each bucket `bucket` and `distance` of the nearest centre
+  spread                   over all buckets
+With --bucket also `bucket`: `bucket`, `deals`, `size`, `equity`, `spread`, `lowest`, `highest`, `nearest`,
+and `examples` with `typical`, `farthest`, `weakest` and `strongest`, each `combo`, `board`, `equity` and
+`distance` from the centre.";
 
 pub(super) fn street(text: &str) -> Result<Street, &'static str> {
     STREETS.into_iter().find(|street| street.to_string() == text).ok_or("flop, turn or river")
@@ -57,6 +76,8 @@ struct InspectDocument {
     schema_version: u32,
     clusters: [String; OpponentClusters::COUNT],
     streets: Vec<StreetDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bucket: Option<BucketDocument>,
 }
 
 #[derive(Serialize)]
@@ -66,58 +87,220 @@ struct StreetDocument {
     asked: u16,
     buckets: u16,
     sizes: Vec<f64>,
+    equities: Vec<f64>,
+    spreads: Vec<f64>,
+    /// `None` where there is no other bucket.
+    nearest: Vec<Option<NearDocument>>,
+    spread: f64,
+}
+
+#[derive(Clone, Serialize)]
+struct NearDocument {
+    bucket: u16,
+    distance: f64,
+    equity: f64,
+}
+
+#[derive(Serialize)]
+struct BucketDocument {
+    bucket: u16,
+    deals: u64,
+    size: f64,
+    equity: f64,
+    spread: f64,
+    lowest: f64,
+    highest: f64,
+    nearest: Vec<NearDocument>,
+    examples: ExamplesDocument,
+}
+
+#[derive(Serialize)]
+struct ExamplesDocument {
+    typical: Vec<ExampleDocument>,
+    farthest: Option<ExampleDocument>,
+    weakest: Option<ExampleDocument>,
+    strongest: Option<ExampleDocument>,
+}
+
+#[derive(Serialize)]
+struct ExampleDocument {
+    #[serde(flatten)]
+    hand: HandDocument,
+    distance: f64,
+}
+
+impl ExampleDocument {
+    fn new((hand, distance): &(ExampleHand, f64)) -> ExampleDocument {
+        ExampleDocument { hand: HandDocument::new(hand), distance: *distance }
+    }
+}
+
+impl ExamplesDocument {
+    fn new(examples: &BucketExamples) -> ExamplesDocument {
+        let one = |hand: &Option<(ExampleHand, f64)>| hand.as_ref().map(ExampleDocument::new);
+        ExamplesDocument {
+            typical: examples.typical.iter().map(ExampleDocument::new).collect(),
+            farthest: one(&examples.farthest),
+            weakest: one(&examples.weakest),
+            strongest: one(&examples.strongest),
+        }
+    }
+
+    /// Each with what it is an example of.
+    fn named(&self) -> impl Iterator<Item = (&'static str, &ExampleDocument)> {
+        let extremes =
+            [("farthest", &self.farthest), ("weakest", &self.weakest), ("strongest", &self.strongest)];
+        let extremes = extremes.into_iter().filter_map(|(name, hand)| Some((name, hand.as_ref()?)));
+        self.typical.iter().map(|hand| ("typical", hand)).chain(extremes)
+    }
+}
+
+fn near(report: &StreetReport, of: usize) -> impl Iterator<Item = NearDocument> + '_ {
+    report.buckets[of].nearest.iter().map(|&(bucket, distance)| NearDocument {
+        bucket: bucket.get(),
+        distance,
+        equity: report.buckets[usize::from(bucket.get())].equity,
+    })
+}
+
+fn num_deals(report: &StreetReport) -> f64 {
+    report.buckets.iter().map(|bucket| bucket.deals).sum::<u64>() as f64
+}
+
+impl BucketDocument {
+    fn new(report: &StreetReport, number: u16) -> Option<BucketDocument> {
+        let bucket = report.buckets.get(usize::from(number))?;
+        Some(BucketDocument {
+            bucket: number,
+            deals: bucket.deals,
+            size: bucket.deals as f64 / num_deals(report),
+            equity: bucket.equity,
+            spread: bucket.spread,
+            lowest: bucket.range[0],
+            highest: bucket.range[1],
+            nearest: near(report, number.into()).collect(),
+            examples: ExamplesDocument::new(report.examples.as_ref()?),
+        })
+    }
+
+    fn text(&self, street: &StreetDocument) -> String {
+        let mut text = format!(
+            "  bucket {} of {} on the {} ({}), 0 the weakest\n\n",
+            self.bucket,
+            grouped(street.buckets.into()),
+            street.street,
+            street.method
+        );
+        text.push_str(&format!(
+            "  deals   {}, {} of all\n  equity  {} in the mean, spread {}, from {} to {}\n\n",
+            grouped(self.deals.into()),
+            percent(self.size),
+            percent(self.equity),
+            percent(self.spread),
+            percent(self.lowest),
+            percent(self.highest)
+        ));
+        let columns = ["nearest bucket", "distance of centres", "equity"];
+        let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
+        for near in &self.nearest {
+            table.row([grouped(near.bucket.into()), percent(near.distance), percent(near.equity)]);
+        }
+        text.push_str(&table.render());
+        let columns = [
+            ("example", Align::Left),
+            ("combo", Align::Left),
+            ("board", Align::Left),
+            ("equity", Align::Right),
+            ("from the centre", Align::Right),
+        ];
+        let mut table = Table::new(&columns);
+        for (name, ExampleDocument { hand, distance }) in self.examples.named() {
+            let cells = [name.to_owned(), hand.combo.clone(), hand.board.clone()];
+            table.row(cells.into_iter().chain([percent(hand.equity), percent(*distance)]));
+        }
+        format!("{text}\n{}", table.render())
+    }
 }
 
 impl StreetDocument {
-    fn new(buckets: &StreetBuckets) -> Result<StreetDocument, Failure> {
-        buckets.verify().map_err(|error| of_library(&error))?;
-        let sizes = buckets.sizes().map_err(|error| of_library(&error))?;
-        let all = sizes.iter().sum::<u64>() as f64;
-        Ok(StreetDocument {
+    fn new(buckets: &StreetBuckets, report: &StreetReport) -> StreetDocument {
+        let all = num_deals(report);
+        let of = &report.buckets;
+        StreetDocument {
             street: buckets.street().to_string(),
             method: buckets.config().method.key(),
             asked: buckets.config().buckets,
             buckets: buckets.num_buckets(),
-            sizes: sizes.into_iter().map(|size| size as f64 / all).collect(),
-        })
+            sizes: of.iter().map(|bucket| bucket.deals as f64 / all).collect(),
+            equities: of.iter().map(|bucket| bucket.equity).collect(),
+            spreads: of.iter().map(|bucket| bucket.spread).collect(),
+            nearest: (0..of.len()).map(|number| near(report, number).next()).collect(),
+            spread: report.spread,
+        }
     }
 
-    /// Part of the deals in the smallest, middle and largest bucket.
-    fn spread(&self) -> [f64; 3] {
-        let mut sorted = self.sizes.clone();
-        sorted.sort_by(f64::total_cmp);
-        let at = |place: usize| sorted.get(place).copied().unwrap_or(0.0);
-        [at(0), at(sorted.len() / 2), at(sorted.len().saturating_sub(1))]
+    fn cells(&self) -> Vec<String> {
+        let counts = [self.asked, self.buckets].map(|count| grouped(count.into()));
+        let [smallest, median, largest] = spread(self.sizes.clone());
+        let distances = self.nearest.iter().flatten().map(|near| near.distance).collect();
+        let [closest, usual, _] = spread(distances);
+        let numbers = [smallest, median, largest, self.spread, closest, usual].map(percent);
+        [self.street.clone(), self.method.to_owned()].into_iter().chain(counts).chain(numbers).collect()
     }
+}
+
+/// The smallest, middle and largest number.
+fn spread(mut numbers: Vec<f64>) -> [f64; 3] {
+    numbers.sort_by(f64::total_cmp);
+    let at = |place: usize| numbers.get(place).copied().unwrap_or(0.0);
+    [at(0), at(numbers.len() / 2), at(numbers.len().saturating_sub(1))]
 }
 
 impl InspectArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let plot = self.plot.as_deref().map(WholeFile::create).transpose()?;
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
-        let wanted = STREETS.into_iter().filter(|&street| self.street.is_none_or(|only| only == street));
-        let buckets = wanted.filter_map(|street| abstraction.street(street));
-        let streets: Vec<StreetDocument> = buckets.map(StreetDocument::new).collect::<Result<_, _>>()?;
+        let wanted: Vec<Street> =
+            STREETS.into_iter().filter(|&street| self.street.is_none_or(|only| only == street)).collect();
+        let watch = Watch::start()?;
+        let (mut streets, mut bucket) = (Vec::new(), None);
+        for (done, &street) in wanted.iter().enumerate() {
+            let part = StreetPart { watch: &watch, done, all: wanted.len() };
+            let Some(buckets) = abstraction.street(street) else { continue };
+            let report = self.report(&abstraction, buckets, &part);
+            let report = report.inspect_err(|_| watch.finish())?;
+            streets.push(StreetDocument::new(buckets, &report));
+            bucket = self.bucket.and_then(|number| BucketDocument::new(&report, number));
+        }
+        watch.finish();
         if let Some(mut file) = plot {
             file.write(&sizes_picture(&streets))?;
             file.finish()?;
         }
         let clusters = OpponentClusters::standard().ranges().map(|range| range.to_string());
         if self.json.json {
-            return printer.json(&InspectDocument { schema_version: SCHEMA_VERSION, clusters, streets });
+            let schema_version = SCHEMA_VERSION;
+            return printer.json(&InspectDocument { schema_version, clusters, streets, bucket });
         }
-        let columns = ["street", "method", "asked", "buckets", "smallest", "median", "largest"];
-        let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
-        for street in &streets {
-            let counts = [street.asked, street.buckets].map(|count| grouped(count.into()));
-            let cells = [street.street.clone(), street.method.to_owned()].into_iter().chain(counts);
-            table.row(cells.chain(street.spread().map(percent)));
+        if let Some(bucket) = bucket {
+            return printer.text(&bucket.text(&streets[0]));
         }
-        let mut text = table.render();
-        text.push_str("\n  sizes are parts of all deals of the street; the files are what was written\n");
-        text.push_str("\n  clusters of opponents for ochs, the weakest first\n");
-        clusters.iter().for_each(|range| text.push_str(&format!("  {range}\n")));
-        printer.text(&text)
+        printer.text(&overview(&streets, &clusters))
+    }
+
+    fn report(
+        &self,
+        abstraction: &CardAbstraction,
+        buckets: &StreetBuckets,
+        part: &StreetPart<'_>,
+    ) -> Result<StreetReport, Failure> {
+        let report = || {
+            buckets.verify()?;
+            let next = STREETS.into_iter().find(|&next| next > buckets.street());
+            let next = next.and_then(|next| abstraction.street(next));
+            buckets.report(next, self.bucket.map(BucketId::new), part)
+        };
+        report().map_err(|error| of_library(&error))
     }
 }
 
@@ -127,4 +310,22 @@ fn sizes_picture(streets: &[StreetDocument]) -> String {
         Some(BucketSizes { street: of, method: street.method, sizes: &street.sizes })
     });
     bucket_sizes(&sizes.collect::<Vec<_>>())
+}
+
+fn overview(streets: &[StreetDocument], clusters: &[String]) -> String {
+    let columns = [
+        "street", "method", "asked", "buckets", "smallest", "median", "largest", "spread", "closest", "usual",
+    ];
+    let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
+    streets.iter().for_each(|street| table.row(street.cells()));
+    let mut text = table.render();
+    text.push_str("\n  smallest, median and largest bucket as parts of all deals of the street;\n");
+    text.push_str("  spread: of equity inside buckets, the root of the mean square;\n");
+    text.push_str(
+        "  closest and usual: distance of a centre from the nearest other, the least and the median;\n",
+    );
+    text.push_str("  the files are what was written\n");
+    text.push_str("\n  clusters of opponents for ochs, the weakest first\n");
+    clusters.iter().for_each(|range| text.push_str(&format!("  {range}\n")));
+    text
 }

@@ -2,6 +2,7 @@
 
 mod bucket;
 mod build;
+mod compare;
 mod config;
 mod evaluate;
 mod export;
@@ -10,11 +11,14 @@ mod inspect;
 
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use equipoise::abstraction::AbstractionError;
+use equipoise::abstraction::{AbstractionError, ExampleHand};
 use equipoise::cards::{Board, BoardError, Combo, ParseCardsError, Street};
+use equipoise::equity::Observer;
+use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
+use super::watch::Watch;
 
 /// What hands are worth, and which hands are alike
 ///
@@ -34,6 +38,7 @@ Examples:
   equipoise abstraction build -o buckets
   equipoise abstraction bucket buckets Td9d6h AhKh
   equipoise abstraction inspect buckets
+  equipoise abstraction compare buckets other
   equipoise abstraction evaluate buckets --spot spot.toml
   equipoise abstraction export features --street flop -o features.parquet";
 
@@ -43,6 +48,7 @@ enum AbstractionCommand {
     Build(build::BuildArgs),
     Bucket(bucket::BucketArgs),
     Inspect(inspect::InspectArgs),
+    Compare(compare::CompareArgs),
     Evaluate(evaluate::EvaluateArgs),
     Export(export::ExportArgs),
 }
@@ -54,6 +60,7 @@ impl AbstractionArgs {
             AbstractionCommand::Build(args) => args.run(printer),
             AbstractionCommand::Bucket(args) => args.run(printer),
             AbstractionCommand::Inspect(args) => args.run(printer),
+            AbstractionCommand::Compare(args) => args.run(printer),
             AbstractionCommand::Evaluate(args) => args.run(printer),
             AbstractionCommand::Export(args) => args.run(printer),
         }
@@ -75,7 +82,45 @@ fn of_library(error: &AbstractionError) -> Failure {
                 .help("equipoise abstraction build makes a folder with a file for each street")
                 .into()
         }
+        AbstractionError::NoSuchBucket { .. } => {
+            BadInput::new(error).help("give --bucket one of these numbers").into()
+        }
+        AbstractionError::OtherNextStreet { .. } => {
+            BadInput::new(error).help("equipoise abstraction build makes streets that fit each other").into()
+        }
+        AbstractionError::Cancelled => Failure::Interrupted("before all boards were counted".to_owned()),
         _ => Failure::Runtime(anyhow!(with_source(error))),
+    }
+}
+
+/// A street's part in the progress of several; the river has the most hands and takes about as long as the others.
+struct StreetPart<'a> {
+    watch: &'a Watch,
+    done: usize,
+    all: usize,
+}
+
+impl Observer for StreetPart<'_> {
+    fn progress(&self, done: f64) {
+        self.watch.progress((self.done as f64 + done) / self.all as f64);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.watch.is_cancelled()
+    }
+}
+
+/// A hand that a report shows.
+#[derive(Serialize)]
+struct HandDocument {
+    combo: String,
+    board: String,
+    equity: f64,
+}
+
+impl HandDocument {
+    fn new(hand: &ExampleHand) -> HandDocument {
+        HandDocument { combo: hand.combo.to_string(), board: hand.board.to_string(), equity: hand.equity }
     }
 }
 
