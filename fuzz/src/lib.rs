@@ -1,9 +1,11 @@
-//! What must hold of the parsers for any text, and of the reader of bucket files for any bytes. The fuzz targets try them
+//! What must hold of the parsers for any text, and of the readers of bucket and solution files for any bytes. The fuzz targets try them
 //! without end, `cargo test` within bounds.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 
+use equipoise::postflop::FileError;
+use equipoise::solution_file;
 use equipoise::spot_file::Problem;
 use equipoise_abstraction::{AbstractionError, StreetBuckets};
 use equipoise_cards::{Board, BoardError, CardSet, Combo, Range, Street, parse_cards};
@@ -91,6 +93,43 @@ pub fn spot_file(text: &str) {
     let line = text.split('\n').nth(at.line - 1).expect("a line of the text");
     assert_eq!(line.trim_end_matches('\r'), at.text, "{error} of {text:?}");
     assert!((1..=at.text.chars().count() + 1).contains(&at.column), "{error} of {text:?}");
+}
+
+/// A solution of format 1.0.
+const SOLUTION: &[u8] = include_bytes!("../../crates/equipoise/tests/golden/turn-1.0.eqp");
+
+/// A solution that is damaged in whatever way is refused with a reason, when it is opened or when it is looked at.
+///
+/// The first byte says what becomes of the rest: a file as it is, a good file changed here and there, or one cut short and
+/// gone on with otherwise.
+pub fn solution(bytes: &[u8]) {
+    let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
+    let mut file = SOLUTION.to_vec();
+    match kind % 3 {
+        0 => file = rest.to_vec(),
+        1 => {
+            for change in rest.chunks_exact(4) {
+                let at = usize::from(change[0]) << 16 | usize::from(change[1]) << 8 | usize::from(change[2]);
+                let len = file.len();
+                file[at % len] ^= change[3];
+            }
+        }
+        _ => {
+            let at = rest.first_chunk().map_or(0, |at| usize::from(u16::from_le_bytes(*at)));
+            file.truncate(at);
+            file.extend(rest);
+        }
+    }
+    let path = std::env::temp_dir().join(format!("equipoise-fuzz-{}.eqp", std::process::id()));
+    std::fs::write(&path, &file).expect("room for it");
+    let opened = solution_file::open(&path).and_then(|(reader, _, _)| reader.verify());
+    match opened {
+        Ok(()) => assert_eq!(file, SOLUTION, "a damaged file was read"),
+        Err(FileError::Invalid { reason, .. }) => assert!(!reason.is_empty()),
+        // An empty file cannot be mapped.
+        Err(_) => assert!(file.is_empty()),
+    }
+    let _ = std::fs::remove_file(path);
 }
 
 /// A flop file of format 1.0 without its buckets.

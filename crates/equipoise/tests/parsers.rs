@@ -156,6 +156,11 @@ proptest! {
     fn buckets(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         properties::buckets(&bytes);
     }
+
+    #[test]
+    fn solution(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        properties::solution(&bytes);
+    }
 }
 
 #[test]

@@ -380,9 +380,28 @@ impl Reader {
         let (board, suits) = self.boards.find(runout).expect("the runout was checked");
         let page = match &self.pages {
             Pages::Memory(pages) => Arc::clone(&pages[board.number]),
-            Pages::File(saved) => saved.page(board.number)?,
+            Pages::File(saved) => {
+                let page = saved.page(board.number)?;
+                if !self.fits(&page, board) {
+                    return Err(saved.damaged("a page is of another board than its number says").into());
+                }
+                page
+            }
         };
         Ok((page, board.board, suits))
+    }
+
+    /// Whether a page has as many numbers as its board needs.
+    fn fits(&self, page: &Page, board: &Boards) -> bool {
+        let street = &self.plan.streets[board.path.len()];
+        let evs = usize::from(board.board.street() != Street::River);
+        page.players.iter().enumerate().all(|(player, page)| {
+            let len = self.combos(player, board.board).len();
+            let actions = street.num_actions[player] * len;
+            page.frequencies.len() == actions
+                && page.action_evs.len() == evs * actions
+                && page.line_evs.len() == evs * street.lines.len() * len
+        })
     }
 
     /// Spreads a list of a page over all combo numbers, in the suits of the runout.

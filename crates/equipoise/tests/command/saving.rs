@@ -208,3 +208,25 @@ fn kill_loses_no_finished_result() {
     }
     assert!(most > 3, "no checkpoint was ever written");
 }
+
+/// A file of format 1.0, to be read for ever. The figures are those that its solve printed.
+#[test]
+fn the_golden_file_is_read() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/turn-1.0.eqp");
+    let (reader, header, problem) = solution_file::open(&golden).unwrap();
+    reader.verify().unwrap();
+    assert_eq!((header.format, header.iterations, header.contents), ([1, 0], 70, Contents::Resumable));
+    assert_eq!(header.exploitability_pct, 0.10372820597228838);
+    assert_eq!(problem.spot.board().to_string(), "Qd9d6h3c");
+    let root = reader.view(&NodePath::root()).unwrap();
+    for (found, expected) in root.frequencies().iter().zip([0.0, 0.168266, 0.831713]) {
+        assert!((found - expected).abs() < 5e-5, "{found} {expected}");
+    }
+    let evs = root.players.each_ref().map(|player| player.ev().unwrap());
+    assert!((evs[0] - 98.34472).abs() < 1e-3 && (evs[1] - 1.65528).abs() < 1e-3, "{evs:?}");
+    let river = reader.view(&"check check | Ah |".parse().unwrap()).unwrap();
+    assert_eq!(river.board.to_string(), "Qd9d6h3cAh");
+    let copy = folder("golden").join("copy.eqp");
+    fs::copy(&golden, &copy).unwrap();
+    assert_eq!(json(&["resume", text(&copy), "--max-iterations", "80", "--target", "0"])["iterations"], 80);
+}
