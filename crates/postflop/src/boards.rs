@@ -51,6 +51,11 @@ impl Boards {
         follow(self, runout, |boards| (&boards.classes, &boards.children))
     }
 
+    /// The cards that can come next.
+    pub(crate) fn classes(&self) -> &[CardClass] {
+        &self.classes
+    }
+
     /// All boards, in the order of their numbers.
     pub(crate) fn all(&self) -> Vec<&Boards> {
         let mut all = vec![self];

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::failure::Failure;
+use super::print::Printer;
 
 /// A file that is written under a temporary name in its folder and gets its own name when it is finished.
 pub(crate) struct WholeFile {
@@ -62,4 +63,16 @@ impl Drop for WholeFile {
             let _ = fs::remove_file(temporary);
         }
     }
+}
+
+/// Writes a text to a file, or to standard output if it is called `-`; whether it was that.
+pub(crate) fn write_to(path: &Path, text: &str, printer: &Printer) -> Result<bool, Failure> {
+    if path == Path::new("-") {
+        printer.raw(text.as_bytes())?;
+        return Ok(true);
+    }
+    let mut file = WholeFile::create(path)?;
+    file.write(text)?;
+    file.finish()?;
+    Ok(false)
 }

@@ -13,5 +13,6 @@ mod help;
 mod output;
 mod pot_odds;
 mod range;
+mod saved;
 mod solve;
 mod solve_bad_input;

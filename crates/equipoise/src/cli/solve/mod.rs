@@ -5,7 +5,7 @@ mod dry_run;
 mod progress;
 mod report;
 mod room;
-mod strategy_grid;
+pub(in crate::cli) mod strategy_grid;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
