@@ -1,5 +1,7 @@
 //! Equity of every combo on a board, exactly.
 
+use std::sync::LazyLock;
+
 use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street, SuitPermutation};
 use equipoise_game::Player;
 use rayon::prelude::*;
@@ -9,6 +11,9 @@ use crate::spot::{CardClass, Spot, card_classes};
 
 /// Both players' weights by combo number.
 pub(crate) type Weights = [Vec<f64>; 2];
+
+/// Both players' combos by number.
+type Lists = [Vec<u16>; 2];
 
 /// The weights of a spot's ranges.
 pub(crate) fn range_weights(spot: &Spot) -> Weights {
@@ -52,26 +57,21 @@ fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) 
 }
 
 /// What each combo of the lists wins, by combo number.
-fn by_number(
-    board: &Board,
-    lists: &[Vec<u16>; 2],
-    weights: &Weights,
-    symmetries: &[SuitPermutation],
-) -> [Vec<f64>; 2] {
+fn by_number(board: &Board, lists: &Lists, weights: &Weights, symmetries: &[SuitPermutation]) -> Weights {
     if board.street() == Street::River {
         return of_river(board, lists, weights);
     }
     let after = |class: &CardClass| {
         let next = board.deal(class.card).expect("the card is not on the board");
-        let live = lists.each_ref().map(|list| {
-            list.iter().copied().filter(|&combo| !cards(combo).contains(&class.card.index())).collect()
-        });
+        let table = &*CARDS;
+        let is_live = |&combo: &u16| !table[usize::from(combo)].contains(&class.card.id());
+        let live = lists.each_ref().map(|list| list.iter().copied().filter(is_live).collect());
         let won = by_number(&next, &live, weights, &stabiliser(symmetries, class.card));
         (live, won)
     };
     let classes = card_classes(board, symmetries);
     // Added in the order of the cards, so that the number of threads changes nothing.
-    let found: Vec<([Vec<u16>; 2], [Vec<f64>; 2])> = match board.street() {
+    let found: Vec<(Lists, Weights)> = match board.street() {
         Street::Flop => classes.par_iter().map(after).collect(),
         _ => classes.iter().map(after).collect(),
     };
@@ -80,9 +80,8 @@ fn by_number(
     for (class, (live, won)) in classes.iter().zip(&found) {
         for suits in &class.images {
             for player in 0..2 {
-                for &combo in &live[player] {
-                    let image = suits.map_combo(combo_of(combo)).index();
-                    sums[player][image] += won[player][usize::from(combo)] / left;
+                for (&combo, image) in live[player].iter().zip(images(*suits, &live[player])) {
+                    sums[player][usize::from(image)] += won[player][usize::from(combo)] / left;
                 }
             }
         }
@@ -90,7 +89,7 @@ fn by_number(
     sums
 }
 
-fn of_river(board: &Board, lists: &[Vec<u16>; 2], weights: &Weights) -> [Vec<f64>; 2] {
+fn of_river(board: &Board, lists: &Lists, weights: &Weights) -> Weights {
     let strengths = BoardStrengths::new(board).expect("a river board");
     // Strength first, so that plain numbers sort.
     let sorted = lists.each_ref().map(|list| {
@@ -170,11 +169,25 @@ impl CardSums {
     }
 }
 
-fn combo_of(number: u16) -> Combo {
-    Combo::from_index(usize::from(number)).expect("lists hold combos")
-}
+/// The cards of every combo: found once, since sums over all runouts ask for them millions of times.
+static CARDS: LazyLock<[[u8; 2]; Combo::COUNT]> = LazyLock::new(|| {
+    let mut cards = [[0; 2]; Combo::COUNT];
+    Combo::all().for_each(|combo| cards[combo.index()] = [combo.low().id(), combo.high().id()]);
+    cards
+});
 
 fn cards(combo: u16) -> [usize; 2] {
-    let combo = combo_of(combo);
-    [combo.low().index(), combo.high().index()]
+    CARDS[usize::from(combo)].map(usize::from)
+}
+
+/// What each combo becomes when suits are renamed.
+fn images(suits: SuitPermutation, combos: &[u16]) -> Vec<u16> {
+    if suits == SuitPermutation::IDENTITY {
+        return combos.to_vec();
+    }
+    let image = |&combo: &u16| {
+        let combo = Combo::from_index(usize::from(combo)).expect("lists hold combos");
+        suits.map_combo(combo).index() as u16
+    };
+    combos.iter().map(image).collect()
 }

@@ -68,8 +68,14 @@ struct Pair<'a> {
     saved: [&'a Saved; 2],
     views: [NodeView; 2],
     player: Player,
-    /// The actions of both, in the order of the game, and which number they have in each.
-    actions: Vec<(Action, [Option<usize>; 2])>,
+    /// In the order of the game.
+    actions: Vec<Listed>,
+}
+
+/// An action, and which number it has in each tree that has it.
+struct Listed {
+    action: Action,
+    numbers: [Option<usize>; 2],
 }
 
 /// A combo or class in both.
@@ -109,10 +115,11 @@ impl CompareArgs {
         let mut all: Vec<Action> = views.iter().flat_map(|view| view.actions.clone()).collect();
         all.sort_unstable();
         all.dedup();
-        let number = |action: Action| {
-            views.each_ref().map(|view| view.actions.iter().position(|&other| other == action))
+        let listed = |action: Action| {
+            let number = |view: &NodeView| view.actions.iter().position(|&other| other == action);
+            Listed { action, numbers: views.each_ref().map(number) }
         };
-        let actions = all.into_iter().map(|action| (action, number(action))).collect();
+        let actions = all.into_iter().map(listed).collect();
         Ok(Pair { saved, player: views[0].player, actions, views })
     }
 }
@@ -120,8 +127,8 @@ impl CompareArgs {
 impl Pair<'_> {
     /// The frequencies of one solution in the order of all actions.
     fn spread(&self, side: usize, frequencies: &[f64]) -> Vec<Option<f64>> {
-        let of = |(_, numbers): &(Action, [Option<usize>; 2])| {
-            numbers[side].map(|number| frequencies.get(number).copied().unwrap_or(0.0))
+        let of = |listed: &Listed| {
+            listed.numbers[side].map(|number| frequencies.get(number).copied().unwrap_or(0.0))
         };
         self.actions.iter().map(of).collect()
     }
@@ -258,10 +265,13 @@ fn document<'a>(pair: &Pair<'a>) -> CompareDocument<'a> {
 
 fn overall(pair: &Pair<'_>) -> Vec<ActionDifference> {
     let [a, b] = [0, 1].map(|side| pair.spread(side, &pair.views[side].frequencies()));
-    let of = |((action, _), (a, b)): (&(Action, [Option<usize>; 2]), (Option<f64>, Option<f64>))| {
-        ActionDifference { name: action.to_string(), a, b, difference: minus(b, a) }
+    let of = |(at, listed): (usize, &Listed)| ActionDifference {
+        name: listed.action.to_string(),
+        a: a[at],
+        b: b[at],
+        difference: minus(b[at], a[at]),
     };
-    pair.actions.iter().zip(a.into_iter().zip(b)).map(of).collect()
+    pair.actions.iter().enumerate().map(of).collect()
 }
 
 fn row_document<T: ToString>(row: Difference<T>) -> RowDocument {
@@ -287,7 +297,7 @@ fn report(pair: &Pair<'_>, all: bool, printer: &Printer) -> String {
     text.push_str(&players_table(pair));
     text.push('\n');
     text.push_str(&actions_table(pair));
-    text.push_str(&differences(pair, "class", pair.classes(), all, |class| class.to_string()));
+    text.push_str(&differences(pair, "class", pair.classes(), all, ToString::to_string));
     text.push_str(&differences(pair, "combo", pair.combos(), all, |&combo| combo_name(combo, printer)));
     text
 }
@@ -357,8 +367,11 @@ fn differences<T>(
     if rows.is_empty() {
         return format!("\n  all {plural} that both hold play the same\n");
     }
-    let actions: Vec<[String; 2]> =
-        pair.actions.iter().map(|(action, _)| ["A", "B"].map(|side| format!("{action} {side}"))).collect();
+    let actions: Vec<[String; 2]> = pair
+        .actions
+        .iter()
+        .map(|listed| ["A", "B"].map(|side| format!("{} {side}", listed.action)))
+        .collect();
     let mut columns = vec![
         (what, Align::Left),
         ("held", Align::Right),

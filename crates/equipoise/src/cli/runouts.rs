@@ -69,10 +69,10 @@ impl RunoutsArgs {
         resolving.finish();
         let mut runouts = found.map_err(|error| saved.bad_path(&self.node, error))?;
         runouts.reverse(); // Aces first, as everywhere.
-        if let Some(file) = &self.csv {
-            if whole_file::write_to(file, &csv(&runouts), printer)? {
-                return Ok(());
-            }
+        if let Some(file) = &self.csv
+            && whole_file::write_to(file, &csv(&runouts), printer)?
+        {
+            return Ok(());
         }
         if self.json.json {
             let document = |(card, view): &(Card, NodeView)| RunoutDocument {

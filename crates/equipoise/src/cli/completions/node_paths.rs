@@ -35,7 +35,7 @@ fn words(saved: &Saved, text: &str) -> Vec<String> {
 /// What can come after a path that ends with a whole word.
 fn next_words(saved: &Saved, before: &str) -> Vec<String> {
     let streets: Vec<&str> = before.split('|').collect();
-    if streets.len() % 2 == 0 {
+    if streets.len().is_multiple_of(2) {
         // Behind a stroke comes the card, and behind the card another stroke.
         let (card, path) = (streets[streets.len() - 1], streets[..streets.len() - 1].join("|"));
         return if card.trim().is_empty() { cards(saved, &path) } else { vec!["|".to_owned()] };

@@ -1,5 +1,7 @@
 //! The tables of `equipoise show` as CSV, with full precision.
 
+use equipoise::cards::Draw;
+
 use super::Shown;
 use crate::cli::saved::cell;
 
@@ -14,7 +16,7 @@ pub(super) fn combos(shown: &Shown<'_>) -> String {
     let held = shown.held();
     for combo in &shown.combos {
         let kind = shown.kind(combo);
-        let draws: Vec<&str> = kind.draws.iter().map(|draw| draw.key()).collect();
+        let draws: Vec<&str> = kind.draws.iter().map(Draw::key).collect();
         text.push_str(&format!(
             "{},{},{},{},{},{},{},{},{}",
             combo.combo,

@@ -1,6 +1,6 @@
 //! The JSON document of `equipoise show`.
 
-use equipoise::cards::KindName;
+use equipoise::cards::{Draw, KindName};
 use equipoise::postflop::ComboView;
 use serde::Serialize;
 
@@ -94,7 +94,7 @@ fn of_combo(shown: &Shown<'_>, combo: &ComboView, held: f64) -> ComboDocument {
         combo: combo.combo.to_string(),
         class: combo.combo.class().to_string(),
         made: kind.made.key(),
-        draws: kind.draws.iter().map(|draw| draw.key()).collect(),
+        draws: kind.draws.iter().map(Draw::key).collect(),
         weight: combo.weight,
         share: combo.share() / held,
         equity: combo.equity,
