@@ -2,16 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
-use equipoise::cards::{HandKinds, KindFilter, Street};
+use equipoise::cards::{HandKinds, KindFilter, Range, Street};
 use equipoise::game::Player;
 use equipoise::postflop::{Contents, NodePath, NodeView, Reader, SaveOptions, Solver};
 use equipoise::solution_file;
 use equipoise::spot_file::Problem;
 use serde_json::Value;
 
-use crate::common::{json, run, text};
+use crate::common::{binary, json, run, text};
 
 /// A river on which everything is locked, so that every number is known.
 const LOCKED: &str = r#"
@@ -160,7 +161,7 @@ fn the_numbers_are_those_of_the_game() {
     let after = json(&["show", locked(), "--node", "check", "--player", "oop"]);
     assert_eq!(after["combos"].as_array().unwrap().len(), 4, "{after}");
     let range = text(&["show", locked(), "--node", "check", "--player", "oop", "--range"]);
-    assert_eq!(range.trim_end().parse::<equipoise::cards::Range>().unwrap().num_combos(), 4);
+    assert_eq!(range.trim_end().parse::<Range>().unwrap().num_combos(), 4);
     assert!((number(&after["node"]["probability"]).unwrap() - (1.0 - bets)).abs() < 1e-4);
 }
 
@@ -183,6 +184,8 @@ fn documents_have_the_readers_numbers() {
             let of = &node["players"][player.to_string()];
             same(&of["ev"], numbers.ev());
             same(&of["equity"], numbers.equity());
+            let range = text(&["show", file, "--node", path, "--player", &player.to_string(), "--range"]);
+            assert_eq!(range.trim_end().parse::<Range>().unwrap(), numbers.range(), "{path}");
             let combos = document["combos"].as_array().unwrap();
             let held: Vec<_> = numbers.combos.iter().filter(|combo| combo.share() > 0.0).collect();
             assert_eq!(combos.len(), held.len());
@@ -380,6 +383,18 @@ fn exports_have_every_decision_once() {
     assert!(
         csv.starts_with("path,board,num_runouts,") && csv.lines().all(|row| row.split(',').count() == 13)
     );
+}
+
+#[test]
+fn nobody_need_read_to_the_end() {
+    for args in
+        [&["export", turn()][..], &["show", turn(), "--json"], &["runouts", turn(), "--node", "check check"]]
+    {
+        let mut child = binary().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]), "{args:?}");
+    }
 }
 
 #[test]

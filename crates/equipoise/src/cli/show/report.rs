@@ -122,6 +122,11 @@ fn narrow(chips: Option<f64>) -> String {
     )
 }
 
+/// What is there at all is not shown as nothing.
+fn weight(weight: f64) -> String {
+    if weight > 0.0 && weight < 5e-4 { "<0.001".to_owned() } else { format!("{weight:.3}") }
+}
+
 fn narrow_percent(fraction: f64) -> String {
     format!("{:.1} %", 100.0 * fraction)
 }
@@ -145,7 +150,7 @@ fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
     for combo in &shown.combos[..num_rows] {
         let mut row = vec![
             combo_name(combo.combo, printer),
-            format!("{:.3}", combo.weight),
+            weight(combo.weight),
             combo.equity.map_or_else(|| "-".to_owned(), narrow_percent),
             narrow(combo.ev),
             combo.ev.map_or_else(|| "-".to_owned(), |_| eqr_or_dash(shown.view.eqr(combo.ev, combo.equity))),
