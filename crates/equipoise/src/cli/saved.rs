@@ -68,6 +68,10 @@ impl Saved {
     pub(crate) fn bad_path(&self, text: &str, error: ReadError) -> Failure {
         let input = |error: ReadError, at: usize| BadInput::new(error).in_text("path", text, Some(at)).into();
         match error {
+            ReadError::HandOver { .. } if words(text).is_empty() => {
+                BadInput::new("both players are all-in from the beginning: there is no decision to look at")
+                    .into()
+            }
             ReadError::File(error) => bad_file(Path::new(&self.name), error),
             ReadError::Again { .. } => Failure::Runtime(error.into()),
             ReadError::Stopped { .. } => Failure::Interrupted(error.to_string()),

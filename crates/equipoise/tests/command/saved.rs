@@ -421,6 +421,15 @@ fn rare_decisions_are_marked() {
     assert!(text(&["show", &never, "--node", "check", "--player", "oop", "--range"]).contains("(nothing)"));
 }
 
+#[test]
+fn a_hand_without_decisions() {
+    let all_in = LOCKED.split("[bet_sizes").next().unwrap().replace("stack = 1000", "stack = 0");
+    let all_in = save("all-in.eqp", &all_in, Contents::Full);
+    refuses(&["show", &all_in], &["both players are all-in from the beginning"]);
+    refuses(&["tree", &all_in], &["both players are all-in from the beginning"]);
+    refuses(&["export", &all_in, "-o", "nowhere.jsonl"], &["the hand is over"]);
+}
+
 /// Exit code 2, nothing on standard output and these words on standard error, with and without `--json`.
 fn refuses(args: &[&str], words: &[&str]) {
     for more in [&[][..], &["--json"]] {
