@@ -20,12 +20,15 @@ pub(crate) struct Boards {
 impl Boards {
     /// The boards on which there is betting.
     pub(crate) fn of_spot(spot: &Spot, symmetries: &[SuitPermutation]) -> Boards {
+        let stats = spot.tree().stats();
+        let has_betting = [Street::Turn, Street::River].map(|street| stats.street(street).num_lines > 0);
         let mut count = 0;
-        Boards::grow(spot, *spot.board(), symmetries, Vec::new(), &mut count)
+        Boards::grow(has_betting, *spot.board(), symmetries, Vec::new(), &mut count)
     }
 
+    /// The boards from this one on, given whether there is betting on the turn and on the river.
     fn grow(
-        spot: &Spot,
+        has_betting: [bool; 2],
         board: Board,
         symmetries: &[SuitPermutation],
         path: Vec<usize>,
@@ -33,14 +36,16 @@ impl Boards {
     ) -> Boards {
         let number = *count;
         *count += 1;
-        let stats = spot.tree().stats();
-        let next = Street::ALL.into_iter().find(|street| street.num_board_cards() == board.cards().len() + 1);
-        let goes_on = next.is_some_and(|next| stats.street(next).num_lines > 0);
+        let goes_on = match board.street() {
+            Street::Flop => has_betting[0],
+            Street::Turn => has_betting[1],
+            _ => false,
+        };
         let classes = if goes_on { card_classes(&board, symmetries) } else { Vec::new() };
         let child = |(at, class): (usize, &CardClass)| {
             let board = board.deal(class.card).expect("the card is not on the board");
             let path = path.iter().copied().chain([at]).collect();
-            Boards::grow(spot, board, &stabiliser(symmetries, class.card), path, count)
+            Boards::grow(has_betting, board, &stabiliser(symmetries, class.card), path, count)
         };
         let children = classes.iter().enumerate().map(child).collect();
         Boards { board, number, path, classes, children }
@@ -49,6 +54,11 @@ impl Boards {
     /// The board that stands for a runout, and what its suits become there.
     pub(crate) fn find(&self, runout: &[Card]) -> Option<(&Boards, SuitPermutation)> {
         follow(self, runout, |boards| (&boards.classes, &boards.children))
+    }
+
+    /// The cards that can come next.
+    pub(crate) fn classes(&self) -> &[CardClass] {
+        &self.classes
     }
 
     /// All boards, in the order of their numbers.

@@ -1,13 +1,19 @@
 //! Equity of every combo on a board, exactly.
 
+use std::sync::LazyLock;
+
 use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street, SuitPermutation};
 use equipoise_game::Player;
+use rayon::prelude::*;
 
 use crate::layout::{Layout, stabiliser};
-use crate::spot::{Spot, card_classes};
+use crate::spot::{CardClass, Spot, card_classes};
 
 /// Both players' weights by combo number.
 pub(crate) type Weights = [Vec<f64>; 2];
+
+/// Both players' combos by number.
+type Lists = [Vec<u16>; 2];
 
 /// The weights of a spot's ranges.
 pub(crate) fn range_weights(spot: &Spot) -> Weights {
@@ -44,18 +50,38 @@ pub(crate) fn root_lists(spot: &Spot) -> [Vec<(Combo, f64)>; 2] {
 }
 
 fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) -> [Vec<f64>; 2] {
-    if layout.board.street() == Street::River {
-        return [of_river(layout, weights, 0), of_river(layout, weights, 1)];
+    let won = by_number(&layout.board, &layout.combos, weights, symmetries);
+    [0, 1].map(|player: usize| {
+        layout.combos[player].iter().map(|&combo| won[player][usize::from(combo)]).collect()
+    })
+}
+
+/// What each combo of the lists wins, by combo number.
+fn by_number(board: &Board, lists: &Lists, weights: &Weights, symmetries: &[SuitPermutation]) -> Weights {
+    if board.street() == Street::River {
+        return of_river(board, lists, weights);
     }
-    let mut sums = layout.combos.each_ref().map(|list| vec![0.0; list.len()]);
-    let left = (52 - 4 - layout.board.cards().len()) as f64;
-    for class in card_classes(&layout.board, symmetries) {
-        let child = layout.child(&class);
-        let won = of_board(&child, weights, &stabiliser(symmetries, class.card));
-        for player in 0..2 {
-            for places in &child.images[player] {
-                for (&place, won) in places.iter().zip(&won[player]) {
-                    sums[player][usize::from(place)] += won / left;
+    let after = |class: &CardClass| {
+        let next = board.deal(class.card).expect("the card is not on the board");
+        let table = &*CARDS;
+        let is_live = |&combo: &u16| !table[usize::from(combo)].contains(&class.card.id());
+        let live = lists.each_ref().map(|list| list.iter().copied().filter(is_live).collect());
+        let won = by_number(&next, &live, weights, &stabiliser(symmetries, class.card));
+        (live, won)
+    };
+    let classes = card_classes(board, symmetries);
+    // Added in the order of the cards, so that the number of threads changes nothing.
+    let found: Vec<(Lists, Weights)> = match board.street() {
+        Street::Flop => classes.par_iter().map(after).collect(),
+        _ => classes.iter().map(after).collect(),
+    };
+    let mut sums = [0, 1].map(|_| vec![0.0; Combo::COUNT]);
+    let left = (52 - 4 - board.cards().len()) as f64;
+    for (class, (live, won)) in classes.iter().zip(&found) {
+        for suits in &class.images {
+            for player in 0..2 {
+                for (&combo, image) in live[player].iter().zip(images(*suits, &live[player])) {
+                    sums[player][usize::from(image)] += won[player][usize::from(combo)] / left;
                 }
             }
         }
@@ -63,38 +89,41 @@ fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) 
     sums
 }
 
-/// Sweeps the groups of equal strength.
-fn of_river(layout: &Layout, weights: &Weights, own: usize) -> Vec<f64> {
-    let strengths = strengths(&layout.board);
-    let number = |combo: u16| strengths.numbers()[usize::from(combo)];
-    let theirs = &layout.combos[1 - own];
-    let weights = &weights[1 - own];
+fn of_river(board: &Board, lists: &Lists, weights: &Weights) -> Weights {
+    let strengths = BoardStrengths::new(board).expect("a river board");
+    // Strength first, so that plain numbers sort.
+    let sorted = lists.each_ref().map(|list| {
+        let keyed =
+            |&combo: &u16| (u32::from(strengths.numbers()[usize::from(combo)]) << 16) | u32::from(combo);
+        let mut keys: Vec<u32> = list.iter().map(keyed).collect();
+        keys.sort_unstable();
+        keys
+    });
+    [sweep(&sorted[0], &sorted[1], &weights[1]), sweep(&sorted[1], &sorted[0], &weights[0])]
+}
+
+/// Sweeps the groups of equal strength of two lists that are sorted by strength.
+fn sweep(own: &[u32], theirs: &[u32], weights: &[f64]) -> Vec<f64> {
+    let (strength, combo) = (|key: u32| key >> 16, |key: u32| (key & 0xffff) as u16);
+    let mut won = vec![0.0; Combo::COUNT];
     let mut sums = CardSums::default();
-    let mut beaten = 0;
-    let mut won = Vec::with_capacity(layout.combos[own].len());
-    let mut group = 0;
-    let list = &layout.combos[own];
-    while group < list.len() {
-        let strength = number(list[group]);
-        while beaten < theirs.len() && number(theirs[beaten]) < strength {
-            sums.add(theirs[beaten], weights[usize::from(theirs[beaten])]);
-            beaten += 1;
+    let mut theirs = theirs.iter().copied().peekable();
+    for group in own.chunk_by(|&a, &b| strength(a) == strength(b)) {
+        let mut add_while = |sums: &mut CardSums, is_there: &dyn Fn(u32) -> bool| {
+            while let Some(key) = theirs.next_if(|&key| is_there(strength(key))) {
+                sums.add(combo(key), weights[usize::from(combo(key))]);
+            }
+        };
+        add_while(&mut sums, &|other| other < strength(group[0]));
+        for &key in group {
+            won[usize::from(combo(key))] = sums.without(combo(key)) / 2.0;
         }
-        let mut tied = sums.clone();
-        for &combo in theirs[beaten..].iter().take_while(|&&combo| number(combo) == strength) {
-            tied.add(combo, weights[usize::from(combo)]);
-        }
-        while group < list.len() && number(list[group]) == strength {
-            let combo = list[group];
-            won.push((sums.without(combo) + tied.meets(combo, weights)) / 2.0);
-            group += 1;
+        add_while(&mut sums, &|other| other == strength(group[0]));
+        for &key in group {
+            won[usize::from(combo(key))] += sums.meets(combo(key), weights) / 2.0;
         }
     }
     won
-}
-
-fn strengths(board: &Board) -> BoardStrengths {
-    BoardStrengths::new(board).expect("a river board")
 }
 
 /// Sums of weights: of everything and by card.
@@ -140,7 +169,25 @@ impl CardSums {
     }
 }
 
+/// The cards of every combo: found once, since sums over all runouts ask for them millions of times.
+static CARDS: LazyLock<[[u8; 2]; Combo::COUNT]> = LazyLock::new(|| {
+    let mut cards = [[0; 2]; Combo::COUNT];
+    Combo::all().for_each(|combo| cards[combo.index()] = [combo.low().id(), combo.high().id()]);
+    cards
+});
+
 fn cards(combo: u16) -> [usize; 2] {
-    let combo = Combo::from_index(usize::from(combo)).expect("lists hold combos");
-    [combo.low().index(), combo.high().index()]
+    CARDS[usize::from(combo)].map(usize::from)
+}
+
+/// What each combo becomes when suits are renamed.
+fn images(suits: SuitPermutation, combos: &[u16]) -> Vec<u16> {
+    if suits == SuitPermutation::IDENTITY {
+        return combos.to_vec();
+    }
+    let image = |&combo: &u16| {
+        let combo = Combo::from_index(usize::from(combo)).expect("lists hold combos");
+        suits.map_combo(combo).index() as u16
+    };
+    combos.iter().map(image).collect()
 }

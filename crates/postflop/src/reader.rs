@@ -139,6 +139,23 @@ pub struct Reader {
     again: Mutex<Parts>,
 }
 
+/// How much is found out about a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    Strategies,
+    Equities,
+}
+
+/// A part that was solved again: the first node of it in the whole tree, and how many cards are dealt before that.
+struct Part<'a> {
+    again: &'a Again,
+    start: NodeId,
+    depth: usize,
+}
+
+/// Parts that are kept once they were solved again, so that reading many takes no more memory than reading a few.
+const MOST_PARTS: usize = 16;
+
 /// The parts that were solved again, by where they begin.
 type Parts = HashMap<(NodeId, Vec<Card>), Arc<Again>>;
 
@@ -247,9 +264,26 @@ impl Reader {
     /// # Errors
     /// As [`view`](Self::view), and [`ReadError::Stopped`].
     pub fn view_with(&self, path: &NodePath, observer: &mut dyn Observer) -> Result<NodeView, ReadError> {
+        self.look(path, Detail::Equities, observer)
+    }
+
+    /// The same without equities, which take most of the time before the river: they are left empty.
+    ///
+    /// # Errors
+    /// As [`view_with`](Self::view_with).
+    pub fn glance(&self, path: &NodePath, observer: &mut dyn Observer) -> Result<NodeView, ReadError> {
+        self.look(path, Detail::Strategies, observer)
+    }
+
+    fn look(
+        &self,
+        path: &NodePath,
+        detail: Detail,
+        observer: &mut dyn Observer,
+    ) -> Result<NodeView, ReadError> {
         let node = self.find(path)?;
         match self.spot.tree().node(node).kind() {
-            NodeKind::Decision(_) => self.view_at(node, &path.runout, observer),
+            NodeKind::Decision(_) => self.view_at(node, &path.runout, detail, observer),
             NodeKind::Chance => {
                 let board = self.board(&path.runout)?;
                 let example = Card::ALL.into_iter().find(|&card| !board.set().contains(card));
@@ -278,9 +312,20 @@ impl Reader {
         let cards = Card::ALL.into_iter().filter(|&card| !board.set().contains(card));
         let view = |card: Card| {
             let runout: Vec<Card> = path.runout.iter().copied().chain([card]).collect();
-            Ok((card, self.view_at(next, &runout, observer)?))
+            Ok((card, self.view_at(next, &runout, Detail::Equities, observer)?))
         };
         cards.map(view).collect()
+    }
+
+    /// The cards that can come after a runout, those that differ only by names of suits once; how many cards each stands
+    /// for. Nothing on the river, or where no betting can follow.
+    ///
+    /// # Errors
+    /// [`ReadError::Card`] if the runout cannot come.
+    pub fn next_cards(&self, runout: &[Card]) -> Result<Vec<(Card, usize)>, ReadError> {
+        self.board(runout)?;
+        let Some((board, suits)) = self.boards.find(runout) else { return Ok(Vec::new()) };
+        Ok(board.classes().iter().map(|class| (suits.map_card(class.card), class.images.len())).collect())
     }
 
     /// The path to a node.
@@ -293,10 +338,12 @@ impl Reader {
         &self,
         node: NodeId,
         runout: &[Card],
+        detail: Detail,
         observer: &mut dyn Observer,
     ) -> Result<NodeView, ReadError> {
         if let Some((again, start, depth)) = self.solved_again(node, runout, observer)? {
-            return self.view_again(&again, start, depth, node, runout);
+            let part = Part { again: &again, start, depth };
+            return self.view_again(&part, node, runout, detail);
         }
         let tree = self.spot.tree();
         let at = tree.node(node);
@@ -309,21 +356,13 @@ impl Reader {
             _ => self.kept_evs(node, runout)?,
         };
         let frequencies = self.frequencies(node, runout)?;
-        let symmetries: Vec<SuitPermutation> = (self.symmetries.iter().copied())
-            .filter(|suits| runout.iter().all(|&card| suits.map_card(card) == card))
-            .collect();
-        let layout = Layout::of_lists(board, lists.clone());
-        let shares = equity::shares(&layout, &weights, &symmetries);
+        let shares = self.shares(&board, runout, &lists, &weights, detail);
         let players = Player::ALL.map(|who| {
             let own = who.index();
             let put_in = at.put_in(who).as_f64();
-            let mut of_combo = vec![(0.0, 0.0); Combo::COUNT];
-            for (&combo, &share) in layout.combos[own].iter().zip(&shares[own]) {
-                of_combo[usize::from(combo)] = share;
-            }
             let view = |&combo: &u16| {
                 let number = usize::from(combo);
-                let (meets, won) = of_combo[number];
+                let (meets, won) = shares[own][number];
                 let real = |ev: f64| (meets > 1e-9 && ev.is_finite()).then_some(ev + put_in);
                 let acts = |numbers: &[Numbers]| -> Vec<f64> {
                     if who == player {
@@ -336,7 +375,7 @@ impl Reader {
                     combo: Combo::from_index(number).expect("lists hold combo numbers"),
                     weight: weights[own][number],
                     meets,
-                    equity: (meets > 1e-9).then(|| won / meets),
+                    equity: won.filter(|_| meets > 1e-9).map(|won| won / meets),
                     ev: real(evs[own][number]),
                     frequencies: acts(&frequencies),
                     action_evs: acts(&action_evs).into_iter().map(real).collect(),
@@ -356,6 +395,40 @@ impl Reader {
             players,
             solved_again: None,
         })
+    }
+
+    /// For each player by combo number: the opponent's weight that the combo can meet and, if it is asked for, what it wins
+    /// of it without further betting.
+    fn shares(
+        &self,
+        board: &Board,
+        runout: &[Card],
+        lists: &[Vec<u16>; 2],
+        weights: &Weights,
+        detail: Detail,
+    ) -> [Vec<(f64, Option<f64>)>; 2] {
+        let mut shares = [0, 1].map(|_| vec![(0.0, None); Combo::COUNT]);
+        if detail == Detail::Strategies {
+            for player in Player::ALL {
+                let (own, other) = (player.index(), player.opponent().index());
+                let sums = CardSums::of(&lists[other], &weights[other]);
+                for &combo in &lists[own] {
+                    shares[own][usize::from(combo)].0 = sums.meets(combo, &weights[other]);
+                }
+            }
+            return shares;
+        }
+        let symmetries: Vec<SuitPermutation> = (self.symmetries.iter().copied())
+            .filter(|suits| runout.iter().all(|&card| suits.map_card(card) == card))
+            .collect();
+        let layout = Layout::of_lists(*board, lists.clone());
+        let found = equity::shares(&layout, weights, &symmetries);
+        for own in 0..2 {
+            for (&combo, &(meets, won)) in layout.combos[own].iter().zip(&found[own]) {
+                shares[own][usize::from(combo)] = (meets, Some(won));
+            }
+        }
+        shares
     }
 
     /// How often play gets to these weights when the board's cards come.
@@ -564,7 +637,11 @@ impl Reader {
             return Ok(Some((Arc::clone(known), start, depth)));
         }
         let again = Arc::new(self.solve_again(start, &runout[..depth], observer)?);
-        self.again.lock().expect("no thread panics with the lock").insert(key, Arc::clone(&again));
+        let mut parts = self.again.lock().expect("no thread panics with the lock");
+        if parts.len() >= MOST_PARTS {
+            parts.clear();
+        }
+        parts.insert(key, Arc::clone(&again));
         Ok(Some((again, start, depth)))
     }
 
@@ -620,15 +697,14 @@ impl Reader {
 
     fn view_again(
         &self,
-        again: &Again,
-        start: NodeId,
-        depth: usize,
+        &Part { again, start, depth }: &Part<'_>,
         node: NodeId,
         runout: &[Card],
+        detail: Detail,
     ) -> Result<NodeView, ReadError> {
         let at = again.nodes.iter().position(|&old| old == node).expect("the part has the node");
         let part = again.reader.spot.tree().node_ids().nth(at).expect("as many nodes");
-        let mut view = again.reader.view_at(part, &runout[depth..], &mut ())?;
+        let mut view = again.reader.view_at(part, &runout[depth..], detail, &mut ())?;
         let chance = self.spot.tree().node(start).parent().expect("a street comes before");
         let before = self.weights_before(chance, &runout[..depth])?;
         let [own, other] = again.scales;

@@ -325,6 +325,34 @@ fn isomorphic_cards_are_the_same_in_other_suits() {
     }
     let runouts = reader.runouts(&"check check".parse().unwrap(), &mut ()).unwrap();
     assert_eq!(runouts.len(), 48);
+
+    // One card stands for each class, and together they stand for all.
+    let cards = reader.next_cards(&[]).unwrap();
+    assert_eq!(cards.iter().map(|(_, count)| count).sum::<usize>(), 48);
+    let is_there = |card: &str| cards.iter().any(|&(other, _)| other == card.parse().unwrap());
+    assert!(is_there("Qh") != is_there("Qs") && is_there("Qd") && is_there("Qc"));
+    assert!(reader.next_cards(&["Qh".parse().unwrap()]).unwrap().is_empty());
+    assert!(reader.next_cards(&["Td".parse().unwrap()]).is_err());
+}
+
+/// A glance is a view without equities.
+#[test]
+fn a_glance_leaves_out_equities_only() {
+    let file = Temporary::new("glance");
+    let mut solver = Solver::new(turn_spot(), &Options::default()).unwrap();
+    solver.iterate(30);
+    solver.solution_mut().save(&file.0, &save_options(Contents::NoRiver)).unwrap();
+    let reader = open(&file, &turn_spot());
+    for path in ["", "check bet:72", "check check | 2h |", "check bet:72 call | 7d | check"] {
+        let path: NodePath = path.parse().unwrap();
+        let mut view = reader.view(&path).unwrap();
+        let glance = reader.glance(&path, &mut ()).unwrap();
+        assert!(view.players.iter().flat_map(|player| &player.combos).any(|combo| combo.equity.is_some()));
+        for combo in view.players.iter_mut().flat_map(|player| &mut player.combos) {
+            combo.equity = None;
+        }
+        assert_eq!(format!("{view:?}"), format!("{glance:?}"), "{path}");
+    }
 }
 
 #[test]

@@ -3,23 +3,30 @@
 mod abstraction;
 mod bench;
 mod cfr;
+mod compare;
 mod completions;
 mod deal;
 mod equity;
 mod eval;
 mod expansion;
+mod export;
 mod failure;
 mod grid;
+mod group;
 mod man;
 mod memory;
 mod pot_odds;
 mod print;
 mod range;
 mod resume;
+mod runouts;
+mod saved;
 mod shipped;
+mod show;
 mod solve;
 mod spot;
 mod table;
+mod tree;
 mod watch;
 mod whole_file;
 
@@ -46,6 +53,7 @@ struct Cli {
 const OVERVIEW: &str = "\
 Examples:
   equipoise solve                                    the turn spot that ships with the program
+  equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
@@ -62,6 +70,11 @@ Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
 enum Command {
     Solve(solve::SolveArgs),
     Resume(resume::ResumeArgs),
+    Show(show::ShowArgs),
+    Tree(tree::TreeArgs),
+    Runouts(runouts::RunoutsArgs),
+    Compare(compare::CompareArgs),
+    Export(export::ExportArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
@@ -114,6 +127,11 @@ pub(crate) fn run() -> ExitCode {
     let done = match cli.command {
         Command::Solve(args) => args.run(&printer),
         Command::Resume(args) => args.run(&printer),
+        Command::Show(args) => args.run(&printer),
+        Command::Tree(args) => args.run(&printer),
+        Command::Runouts(args) => args.run(&printer),
+        Command::Compare(args) => args.run(&printer),
+        Command::Export(args) => args.run(&printer),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),

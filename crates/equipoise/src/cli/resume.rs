@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::postflop::{Contents, FileError, ResumeError, Solver};
+use equipoise::postflop::{Contents, ResumeError, Solver};
 use equipoise::solution_file;
 
 use super::failure::{BadInput, Failure};
 use super::memory::{self, MemorySize};
 use super::print::{JsonArg, Printer};
+use super::saved::bad_file;
 use super::solve::{CheckpointArg, Job, Keep, Saving, target};
 
 /// Go on with a solve where it stopped
@@ -67,24 +68,10 @@ Examples:
 
 JSON: as of `equipoise solve`.";
 
-/// A file that cannot be used is bad input; one that the disk does not give is a failure.
-pub(crate) fn of_file(error: FileError) -> Failure {
-    match error {
-        FileError::Invalid { .. } => {
-            BadInput::new(error).help("give a file that `equipoise solve -o` has written").into()
-        }
-        FileError::Io { ref source, .. }
-            if matches!(source.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::InvalidInput) =>
-        {
-            BadInput::new(error).help("give a file that `equipoise solve -o` has written").into()
-        }
-        _ => Failure::Runtime(error.into()),
-    }
-}
-
 impl ResumeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let (reader, header, mut problem) = solution_file::open(&self.file).map_err(of_file)?;
+        let (reader, header, mut problem) =
+            solution_file::open(&self.file).map_err(|error| bad_file(&self.file, error))?;
         drop(reader);
         if header.contents != Contents::Resumable {
             return Err(BadInput::new(format!("{} keeps no tables to go on with", self.file.display()))
@@ -118,7 +105,7 @@ impl ResumeArgs {
         let spot = problem.spot;
         let outcome = job.solve(|options| {
             Solver::resume(&self.file, spot, options).map_err(|error| match error {
-                ResumeError::File(error) => of_file(error),
+                ResumeError::File(error) => bad_file(&self.file, error),
                 _ => Failure::Runtime(error.into()),
             })
         })?;

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::failure::Failure;
+use super::print::Printer;
 
 /// An [`equipoise_files::WholeFile`] whose failures name it.
 pub(crate) struct WholeFile(equipoise_files::WholeFile);
@@ -36,4 +37,16 @@ impl WholeFile {
 
 fn named<T>(path: &Path, done: io::Result<T>) -> Result<T, Failure> {
     Ok(done.with_context(|| format!("cannot write to {}", path.display()))?)
+}
+
+/// Writes a text to a file, or to standard output if it is called `-`; whether it was that.
+pub(crate) fn write_to(path: &Path, text: &str, printer: &Printer) -> Result<bool, Failure> {
+    if path == Path::new("-") {
+        printer.raw(text.as_bytes())?;
+        return Ok(true);
+    }
+    let mut file = WholeFile::create(path)?;
+    file.write(text)?;
+    file.finish()?;
+    Ok(false)
 }

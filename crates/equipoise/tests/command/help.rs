@@ -5,8 +5,24 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 10] =
-    ["solve", "equity", "eval", "range", "pot-odds", "abstraction", "cfr", "bench", "completions", "man"];
+const COMMANDS: [&str; 16] = [
+    "solve",
+    "resume",
+    "show",
+    "tree",
+    "runouts",
+    "compare",
+    "export",
+    "equity",
+    "eval",
+    "range",
+    "pot-odds",
+    "abstraction",
+    "cfr",
+    "bench",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_texts() {

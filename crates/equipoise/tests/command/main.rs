@@ -13,6 +13,7 @@ mod help;
 mod output;
 mod pot_odds;
 mod range;
+mod saved;
 mod saving;
 pub(crate) mod solve;
 mod solve_bad_input;

@@ -6,7 +6,7 @@ mod progress;
 mod report;
 mod room;
 mod saving;
-mod strategy_grid;
+pub(in crate::cli) mod strategy_grid;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The strategy of a decision as a 13×13 grid.
 
 use anstyle::{Ansi256Color, AnsiColor, Style};
-use equipoise::cards::HandClass;
+use equipoise::cards::{Combo, HandClass};
 use equipoise::game::Action;
 use equipoise::postflop::NodeStrategy;
 
@@ -11,14 +11,14 @@ const CELL: usize = 5;
 const SMALL: f64 = 0.05;
 
 /// A letter and a colour for each action of a decision.
-pub(super) struct Palette {
+pub(in crate::cli) struct Palette {
     letters: Vec<char>,
     styles: Vec<Style>,
     colour: bool,
 }
 
 impl Palette {
-    pub(super) fn new(actions: &[Action], colour: bool) -> Palette {
+    pub(in crate::cli) fn new(actions: &[Action], colour: bool) -> Palette {
         let mut num_sizes = 0;
         let (letters, styles) = actions
             .iter()
@@ -43,7 +43,7 @@ impl Palette {
     }
 
     /// What stands for an action: its letter, in its colour where there is colour.
-    pub(super) fn mark(&self, action: usize) -> String {
+    pub(in crate::cli) fn mark(&self, action: usize) -> String {
         let (letter, style) = (self.letters[action], self.styles[action]);
         if self.colour { format!("{style} {letter} {style:#}") } else { letter.to_string() }
     }
@@ -63,17 +63,27 @@ fn look(action: Action, num_sizes: usize) -> (char, u8) {
     }
 }
 
+/// A combo, how often it is held among all, and how often it takes each action.
+pub(in crate::cli) type Played<'a> = (Combo, f64, &'a [f64]);
+
+/// The grid of a strategy that a solve has found.
+pub(in crate::cli) fn strategy_grid(strategy: &NodeStrategy, palette: &Palette) -> String {
+    let combos = strategy.combos.iter();
+    played_grid(combos.map(|combo| (combo.combo, combo.share, combo.frequencies.as_slice())), palette)
+}
+
 /// The grid, and below it a line that explains it. With colour each cell is shared out among the actions; without,
 /// the letters of the two that are played most stand after the class.
-pub(super) fn strategy_grid(strategy: &NodeStrategy, palette: &Palette) -> String {
+pub(in crate::cli) fn played_grid<'a>(combos: impl Iterator<Item = Played<'a>>, palette: &Palette) -> String {
+    let classes = by_class(combos, palette.letters.len());
     let mut text = String::new();
     for class in HandClass::all() {
         if class.index() % 13 == 0 {
             text.push_str("  ");
         }
-        match frequencies(strategy, class) {
-            Some(frequencies) if palette.colour => text.push_str(&coloured(class, &frequencies, palette)),
-            Some(frequencies) => text.push_str(&lettered(class, &frequencies, palette)),
+        match &classes[class.index()] {
+            Some(frequencies) if palette.colour => text.push_str(&coloured(class, frequencies, palette)),
+            Some(frequencies) => text.push_str(&lettered(class, frequencies, palette)),
             None => text.push_str(&format!("{:<width$}", "·", width = palette.cell_width())),
         }
         if class.index() % 13 == 12 {
@@ -89,15 +99,18 @@ pub(super) fn strategy_grid(strategy: &NodeStrategy, palette: &Palette) -> Strin
     text
 }
 
-/// How often a class plays each action, combos weighted by how often they are held; `None` if it is not held.
-fn frequencies(strategy: &NodeStrategy, class: HandClass) -> Option<Vec<f64>> {
-    let mut sums = vec![0.0; strategy.actions.len()];
-    let mut total = 0.0;
-    for combo in strategy.combos.iter().filter(|combo| combo.combo.class() == class) {
-        total += combo.share;
-        sums.iter_mut().zip(&combo.frequencies).for_each(|(sum, frequency)| *sum += combo.share * frequency);
+/// How often each class plays each action, combos weighted by how often they are held; `None` if it is not held.
+fn by_class<'a>(combos: impl Iterator<Item = Played<'a>>, num_actions: usize) -> Vec<Option<Vec<f64>>> {
+    let mut classes = vec![(0.0, vec![0.0; num_actions]); HandClass::COUNT];
+    for (combo, share, frequencies) in combos {
+        let (total, sums) = &mut classes[combo.class().index()];
+        *total += share;
+        sums.iter_mut().zip(frequencies).for_each(|(sum, frequency)| *sum += share * frequency);
     }
-    (total > 0.0).then(|| sums.into_iter().map(|sum| sum / total).collect())
+    let mean = |(total, sums): (f64, Vec<f64>)| {
+        (total > 0.0).then(|| sums.into_iter().map(|sum| sum / total).collect())
+    };
+    classes.into_iter().map(mean).collect()
 }
 
 fn lettered(class: HandClass, frequencies: &[f64], palette: &Palette) -> String {

@@ -1,0 +1,384 @@
+//! `equipoise export`.
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use equipoise::cards::{Card, Street};
+use equipoise::equity::Observer as _;
+use equipoise::game::{NodeId, NodeKind, Player};
+use equipoise::postflop::{ComboView, NodeView, Progress, Verdict};
+use serde::Serialize;
+
+use super::failure::{BadInput, Failure};
+use super::print::{Printer, SCHEMA_VERSION};
+use super::saved::{Both, NodeDocument, PATHS, Saved, SolutionDocument, cell};
+use super::table::{duration, grouped};
+use super::watch::{Watch, is_interrupted};
+use super::whole_file::WholeFile;
+
+/// Write every decision below a node of a saved solution, as JSON lines or CSV
+///
+/// Decision by decision, each before those below it, in memory that does not grow. Cards that differ only by names of
+/// suits are written once, with how many they stand for. A whole flop is gigabytes: --until stops after a street, and
+/// a path with cards picks a runout.
+#[derive(Args)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
+pub(crate) struct ExportArgs {
+    /// The solution
+    #[arg(value_name = "SOLUTION.EQP")]
+    solution: PathBuf,
+
+    /// Where to begin, such as 'check check | 7s |' [default: the first decision]
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    node: String,
+
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// What to write
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    format: Format,
+
+    /// The last street to write: flop, turn or river
+    #[arg(long, value_name = "STREET", default_value = "river", value_parser = street)]
+    until: Street,
+
+    /// Every card that can come, not one of those that differ only by names of suits
+    #[arg(long)]
+    all_cards: bool,
+
+    /// Equities too, which take most of the time before the river
+    #[arg(long)]
+    equity: bool,
+
+    /// Print one JSON document that says what was written
+    #[arg(long, requires = "output", display_order = 100)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise export x.eqp --until flop -o flop.jsonl
+  equipoise export x.eqp --node 'check check | 7s |' --until turn --format csv -o turn.csv
+  equipoise export x.eqp --node 'check check | 7s | check check | 2c |' | jq .path
+
+JSON lines: the first has `schema_version` and `solution`, each of the others a decision: what
+`equipoise show` has in `node`, `num_runouts` (how many runouts it stands for), and in `ranges` for
+`oop` and `ip` lists of `combos` with `weights` and `evs`, with --equity also `equities`; in `strategy`
+lists `frequencies` and `evs` for each action, over the combos of the player who acts.
+CSV: a row for each action of each combo of each decision.";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// JSON lines: a document for each decision
+    Jsonl,
+    /// A row for each action of each combo
+    Csv,
+}
+
+fn street(text: &str) -> Result<Street, &'static str> {
+    let streets = [Street::Flop, Street::Turn, Street::River];
+    let found = streets.into_iter().find(|street| street.to_string().eq_ignore_ascii_case(text.trim()));
+    found.ok_or("a street is flop, turn or river")
+}
+
+/// Where it is written.
+enum Target {
+    File(WholeFile),
+    Standard(BufWriter<Stdout>),
+}
+
+impl Target {
+    fn new(path: Option<&Path>) -> Result<Target, Failure> {
+        match path.filter(|path| *path != Path::new("-")) {
+            Some(path) => Ok(Target::File(WholeFile::create(path)?)),
+            None => Ok(Target::Standard(BufWriter::new(io::stdout()))),
+        }
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        match self {
+            Target::File(file) => file.write(text),
+            Target::Standard(out) => Ok(out.write_all(text.as_bytes())?),
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Target::File(file) => file.finish(),
+            Target::Standard(mut out) => Ok(out.flush()?),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FirstLine<'a> {
+    schema_version: u32,
+    solution: SolutionDocument<'a>,
+}
+
+#[derive(Serialize)]
+struct DecisionLine {
+    #[serde(flatten)]
+    node: NodeDocument,
+    num_runouts: usize,
+    ranges: Both<RangeLists>,
+    strategy: StrategyLists,
+}
+
+#[derive(Serialize)]
+struct RangeLists {
+    combos: Vec<String>,
+    weights: Vec<f64>,
+    evs: Vec<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    equities: Option<Vec<Option<f64>>>,
+}
+
+#[derive(Serialize)]
+struct StrategyLists {
+    frequencies: Vec<Vec<f64>>,
+    evs: Vec<Vec<Option<f64>>>,
+}
+
+#[derive(Serialize)]
+struct ExportDocument {
+    schema_version: u32,
+    file: String,
+    decisions: u64,
+    bytes: u64,
+    elapsed_s: f64,
+}
+
+impl ExportArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let saved = Saved::open(&self.solution)?;
+        let path = saved.path(&self.node)?;
+        let start = saved.reader.find(&path).map_err(|error| saved.bad_path(&self.node, error))?;
+        if saved.spot().tree().node(start).is_terminal() {
+            let message = "the hand is over there: nothing comes below it";
+            return Err(BadInput::new(message).in_text("path", &self.node, Some(0)).into());
+        }
+        let clock = Instant::now();
+        let is_file = self.output.as_deref().is_some_and(|path| path != Path::new("-"));
+        let mut walk = Walk {
+            saved: &saved,
+            args: self,
+            target: Target::new(self.output.as_deref())?,
+            watch: is_file.then(Watch::start).transpose()?,
+            decisions: 0,
+            bytes: 0,
+        };
+        walk.begin()?;
+        let mut runout = path.runout.clone();
+        walk.below(start, &mut runout, 1, (0.0, 1.0))?;
+        let Walk { target, watch, decisions, bytes, .. } = walk;
+        if let Some(watch) = &watch {
+            watch.finish();
+        }
+        target.finish()?;
+        match self.output.as_deref().filter(|_| is_file) {
+            Some(file) => self.tell(file, decisions, bytes, clock.elapsed(), printer),
+            None => Ok(()),
+        }
+    }
+
+    fn tell(
+        &self,
+        file: &Path,
+        decisions: u64,
+        bytes: u64,
+        elapsed: Duration,
+        printer: &Printer,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return printer.json(&ExportDocument {
+                schema_version: SCHEMA_VERSION,
+                file: file.display().to_string(),
+                decisions,
+                bytes,
+                elapsed_s: elapsed.as_secs_f64(),
+            });
+        }
+        printer.text(&format!(
+            "  {} decisions, {} in {}, written to {}\n",
+            grouped(decisions.into()),
+            super::table::bytes(bytes),
+            duration(elapsed),
+            file.display()
+        ))
+    }
+}
+
+/// Walks through everything below a node.
+struct Walk<'a> {
+    saved: &'a Saved,
+    args: &'a ExportArgs,
+    target: Target,
+    watch: Option<Watch>,
+    decisions: u64,
+    bytes: u64,
+}
+
+impl Walk<'_> {
+    fn begin(&mut self) -> Result<(), Failure> {
+        match self.args.format {
+            Format::Jsonl => {
+                let line = FirstLine { schema_version: SCHEMA_VERSION, solution: self.saved.document() };
+                self.line(&line)
+            }
+            Format::Csv => self.put(
+                "path,board,num_runouts,probability,player,combo,weight,equity,ev,action,frequency,action_ev,ev_loss\n",
+            ),
+        }
+    }
+
+    /// Writes a node and what comes below it; `part` is the part of the whole work that it is, and where that begins.
+    fn below(
+        &mut self,
+        node: NodeId,
+        runout: &mut Vec<Card>,
+        num_runouts: usize,
+        part: (f64, f64),
+    ) -> Result<(), Failure> {
+        let tree = self.saved.spot().tree();
+        let at = tree.node(node);
+        let share = |index: usize, count: usize| {
+            let size = part.1 / count.max(1) as f64;
+            (part.0 + index as f64 * size, size)
+        };
+        match at.kind() {
+            NodeKind::Decision(_) => {
+                self.report(part.0)?;
+                self.decision(node, runout, num_runouts)?;
+                for (index, child) in at.children().enumerate() {
+                    self.below(child, runout, num_runouts, share(index, at.num_children()))?;
+                }
+            }
+            NodeKind::Chance if at.street() < self.args.until => {
+                let Some(next) = at.children().next() else { return Ok(()) };
+                let cards = self.cards(runout)?;
+                for (index, &(card, count)) in cards.iter().enumerate() {
+                    runout.push(card);
+                    self.below(next, runout, num_runouts * count, share(index, cards.len()))?;
+                    runout.pop();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The cards that come next, and how many each stands for.
+    fn cards(&self, runout: &[Card]) -> Result<Vec<(Card, usize)>, Failure> {
+        let next = self.saved.reader.next_cards(runout);
+        let next = next.map_err(|error| self.saved.bad_path(&self.args.node, error))?;
+        if !self.args.all_cards {
+            return Ok(next);
+        }
+        let seen = |card: &Card| self.saved.spot().board().set().contains(*card) || runout.contains(card);
+        Ok(Card::ALL.into_iter().filter(|card| !seen(card)).map(|card| (card, 1)).collect())
+    }
+
+    /// Moves the bar on and stops after Ctrl-C.
+    fn report(&self, done: f64) -> Result<(), Failure> {
+        if let Some(watch) = &self.watch {
+            watch.progress(done);
+        }
+        if is_interrupted() {
+            let how_far = format!("{} decisions were written, and the file was not kept", self.decisions);
+            return Err(Failure::Interrupted(how_far));
+        }
+        Ok(())
+    }
+
+    fn decision(&mut self, node: NodeId, runout: &[Card], num_runouts: usize) -> Result<(), Failure> {
+        let reader = &self.saved.reader;
+        let path = reader.path_to(node, runout);
+        let mut observer = |_: &Progress| if is_interrupted() { Verdict::Stop } else { Verdict::Continue };
+        let view = if self.args.equity {
+            reader.view_with(&path, &mut observer)
+        } else {
+            reader.glance(&path, &mut observer)
+        };
+        let view = view.map_err(|error| self.saved.bad_path(&self.args.node, error))?;
+        self.decisions += 1;
+        match self.args.format {
+            Format::Jsonl => {
+                let line = self.decision_line(&view, num_runouts);
+                self.line(&line)
+            }
+            Format::Csv => {
+                let rows = rows(&path.to_string(), &view, num_runouts);
+                self.put(&rows)
+            }
+        }
+    }
+
+    fn decision_line(&self, view: &NodeView, num_runouts: usize) -> DecisionLine {
+        let lists = |player: Player| {
+            let seen: Vec<&ComboView> = held(view, player).collect();
+            RangeLists {
+                combos: seen.iter().map(|combo| combo.combo.to_string()).collect(),
+                weights: seen.iter().map(|combo| combo.weight).collect(),
+                evs: seen.iter().map(|combo| combo.ev).collect(),
+                equities: self.args.equity.then(|| seen.iter().map(|combo| combo.equity).collect()),
+            }
+        };
+        let actions = 0..view.actions.len();
+        let actor = || held(view, view.player);
+        DecisionLine {
+            node: NodeDocument::new(self.saved, view),
+            num_runouts,
+            ranges: Player::ALL.map(lists).into(),
+            strategy: StrategyLists {
+                frequencies: actions
+                    .clone()
+                    .map(|action| actor().map(|combo| combo.frequencies[action]).collect())
+                    .collect(),
+                evs: actions.map(|action| actor().map(|combo| combo.action_evs[action]).collect()).collect(),
+            },
+        }
+    }
+
+    fn line(&mut self, line: &impl Serialize) -> Result<(), Failure> {
+        let mut text = serde_json::to_string(line).map_err(io::Error::from)?;
+        text.push('\n');
+        self.put(&text)
+    }
+
+    fn put(&mut self, text: &str) -> Result<(), Failure> {
+        self.bytes += text.len() as u64;
+        self.target.write(text)
+    }
+}
+
+/// The combos that get there, highest first.
+fn held(view: &NodeView, player: Player) -> impl Iterator<Item = &ComboView> {
+    view.players[player.index()].combos.iter().rev().filter(|combo| combo.share() > 0.0)
+}
+
+fn rows(path: &str, view: &NodeView, num_runouts: usize) -> String {
+    let mut text = String::new();
+    for combo in held(view, view.player) {
+        for (action, name) in view.actions.iter().enumerate() {
+            text.push_str(&format!(
+                "{path},{},{num_runouts},{},{},{},{},{},{},{name},{},{},{}\n",
+                view.board,
+                view.probability,
+                view.player,
+                combo.combo,
+                combo.weight,
+                cell(combo.equity),
+                cell(combo.ev),
+                combo.frequencies[action],
+                cell(combo.action_evs[action]),
+                cell(combo.ev_loss(action)),
+            ));
+        }
+    }
+    text
+}

@@ -1,0 +1,413 @@
+//! Saved solutions: opens them, finds decisions in them and says what is wrong with a path.
+
+use std::io;
+use std::path::Path;
+
+use equipoise::cards::Card;
+use equipoise::equity::Observer as _;
+use equipoise::game::{Action, Player, Tree};
+use equipoise::postflop::{
+    FileError, Header, NodePath, NodeView, Observer, Progress, ReadError, Reader, SolvedAgain, Spot, Verdict,
+};
+use equipoise::solution_file;
+use serde::Serialize;
+
+use super::failure::{BadInput, Failure};
+use super::print::Printer;
+use super::table::percent;
+use super::watch::{Watch, is_interrupted};
+
+/// How a decision is named, for every command that takes a path.
+pub(crate) const PATHS: &str = "\
+Paths: actions separated by blanks, and between two streets the card that comes
+  fold  check  call        what they are called
+  bet:120  raise:300       the street's total, in chips
+  allin                    all that is left
+  'check bet:120 call | 7s | check'
+                           check, bet, call, the 7s comes, check
+  ''                       the first decision
+Any card that can come may be written, and answers have the suits that were written.";
+
+/// An open solution.
+pub(crate) struct Saved {
+    pub(crate) reader: Reader,
+    pub(crate) header: Header,
+    /// The file, as it was written on the command line.
+    pub(crate) name: String,
+}
+
+impl Saved {
+    pub(crate) fn open(path: &Path) -> Result<Saved, Failure> {
+        let (reader, header, _) = solution_file::open(path).map_err(|error| bad_file(path, error))?;
+        Ok(Saved { reader, header, name: path.display().to_string() })
+    }
+
+    pub(crate) fn spot(&self) -> &Spot {
+        self.reader.spot()
+    }
+
+    /// Reads a path and checks that the tree has it.
+    pub(crate) fn path(&self, text: &str) -> Result<NodePath, Failure> {
+        let path: NodePath = text.parse().map_err(|error: equipoise::postflop::ParsePathError| {
+            let at = Some(error.at());
+            BadInput::new(error).in_text("path", text, at).help("--help explains paths")
+        })?;
+        self.reader.find(&path).map_err(|error| self.bad_path(text, error))?;
+        Ok(path)
+    }
+
+    /// What can be seen at a path that was written so.
+    pub(crate) fn view(&self, path: &NodePath, text: &str) -> Result<NodeView, Failure> {
+        let mut resolving = Resolving::default();
+        let view = self.reader.view_with(path, &mut resolving);
+        resolving.finish();
+        view.map_err(|error| self.bad_path(text, error))
+    }
+
+    /// The failure of a reading, with a mark where the path goes wrong.
+    pub(crate) fn bad_path(&self, text: &str, error: ReadError) -> Failure {
+        let input = |error: ReadError, at: usize| BadInput::new(error).in_text("path", text, Some(at)).into();
+        match error {
+            ReadError::HandOver { .. } if words(text).is_empty() => {
+                BadInput::new("both players are all-in from the beginning: there is no decision to look at")
+                    .into()
+            }
+            ReadError::File(error) => bad_file(Path::new(&self.name), error),
+            ReadError::Again { .. } => Failure::Runtime(error.into()),
+            ReadError::Stopped { .. } => Failure::Interrupted(error.to_string()),
+            ReadError::Line(_) | ReadError::Card { .. } | ReadError::NumCards { .. } => {
+                let at = self.wrong_byte(text).unwrap_or(0);
+                input(error, at)
+            }
+            ReadError::Chance { .. } | ReadError::NoChance { .. } => input(error, text.trim_end().len()),
+            _ => input(error, words(text).last().map_or(0, |word| word.0)),
+        }
+    }
+
+    /// Where the first word begins with which the path leaves the tree.
+    fn wrong_byte(&self, text: &str) -> Option<usize> {
+        let leaves = |&(begin, end): &(usize, usize)| {
+            let Ok(path) = text[..end].parse::<NodePath>() else { return Some(begin) };
+            self.reader.find(&path).err().map(|_| begin)
+        };
+        words(text).iter().find_map(leaves)
+    }
+
+    /// What was solved and how well.
+    pub(crate) fn heading(&self, printer: &Printer) -> String {
+        let (spot, header) = (self.spot(), &self.header);
+        let config = spot.tree().config();
+        format!(
+            "  {} ({}): pot {} chips, stacks of {} chips\n  exploitability {:.4} chips = {:.4} % of pot; \
+             {} iterations of {}, {}\n",
+            printer.cards(spot.board().cards().to_vec()),
+            spot.board().street(),
+            config.starting_pot,
+            config.effective_stack,
+            header.exploitability_chips,
+            header.exploitability_pct,
+            header.iterations,
+            header.algorithm,
+            header.storage,
+        )
+    }
+
+    pub(crate) fn document(&self) -> SolutionDocument<'_> {
+        let (spot, header) = (self.spot(), &self.header);
+        let config = spot.tree().config();
+        SolutionDocument {
+            file: &self.name,
+            board: spot.board().to_string(),
+            starting_pot: config.starting_pot.count(),
+            effective_stack: config.effective_stack.count(),
+            exploitability: ExploitabilityDocument {
+                chips: header.exploitability_chips,
+                pct_pot: header.exploitability_pct,
+            },
+            iterations: header.iterations,
+            algorithm: &header.algorithm,
+            storage: &header.storage,
+            target_pct: header.target_pct,
+            converged: header.converged,
+        }
+    }
+}
+
+/// What a file says about the whole solution.
+#[derive(Serialize)]
+pub(crate) struct SolutionDocument<'a> {
+    file: &'a str,
+    board: String,
+    starting_pot: u32,
+    effective_stack: u32,
+    exploitability: ExploitabilityDocument,
+    iterations: u32,
+    algorithm: &'a str,
+    storage: &'a str,
+    target_pct: f64,
+    converged: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ExploitabilityDocument {
+    chips: f64,
+    pct_pot: f64,
+}
+
+/// A decision, without its combos.
+#[derive(Serialize)]
+pub(crate) struct NodeDocument {
+    pub(crate) path: String,
+    pub(crate) board: String,
+    pub(crate) street: String,
+    pub(crate) player: String,
+    pub(crate) pot: u32,
+    pub(crate) stacks: Both<u32>,
+    pub(crate) probability: f64,
+    pub(crate) unreliable: bool,
+    pub(crate) solved_again: Option<SolvedAgainDocument>,
+    pub(crate) actions: Vec<ActionDocument>,
+    pub(crate) players: Both<PlayerDocument>,
+}
+
+/// A number or document for each player.
+#[derive(Serialize)]
+pub(crate) struct Both<T> {
+    pub(crate) oop: T,
+    pub(crate) ip: T,
+}
+
+impl<T> From<[T; 2]> for Both<T> {
+    fn from([oop, ip]: [T; 2]) -> Both<T> {
+        Both { oop, ip }
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct SolvedAgainDocument {
+    exploitability: ExploitabilityDocument,
+    iterations: u32,
+}
+
+#[derive(Serialize)]
+pub(crate) struct ActionDocument {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) chips: u32,
+    pub(crate) frequency: f64,
+    pub(crate) ev: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct PlayerDocument {
+    pub(crate) combos: usize,
+    pub(crate) weighted_combos: f64,
+    pub(crate) equity: Option<f64>,
+    pub(crate) ev: Option<f64>,
+    pub(crate) eqr: Option<f64>,
+}
+
+impl NodeDocument {
+    pub(crate) fn new(saved: &Saved, view: &NodeView) -> NodeDocument {
+        let actions = view.actions.iter().zip(view.frequencies()).zip(view.action_evs());
+        NodeDocument {
+            path: saved.reader.path_to(view.node, &view.runout).to_string(),
+            board: view.board.to_string(),
+            street: view.board.street().to_string(),
+            player: view.player.to_string(),
+            pot: view.pot.count(),
+            stacks: view.stacks.map(equipoise::game::Chips::count).into(),
+            probability: view.probability,
+            unreliable: view.is_unreliable(),
+            solved_again: view.solved_again.map(|part: SolvedAgain| SolvedAgainDocument {
+                exploitability: ExploitabilityDocument {
+                    chips: part.exploitability.chips,
+                    pct_pot: part.exploitability.pct_pot,
+                },
+                iterations: part.iterations,
+            }),
+            actions: actions
+                .map(|((&action, frequency), ev)| ActionDocument {
+                    name: action.to_string(),
+                    kind: action.kind(),
+                    chips: street_total(saved.spot().tree(), view, action),
+                    frequency,
+                    ev,
+                })
+                .collect(),
+            players: Player::ALL.map(|player| PlayerDocument::new(view, player)).into(),
+        }
+    }
+}
+
+impl PlayerDocument {
+    pub(crate) fn new(view: &NodeView, player: Player) -> PlayerDocument {
+        let seen = &view.players[player.index()];
+        let (equity, ev) = (seen.equity(), seen.ev());
+        PlayerDocument {
+            combos: seen.combos.iter().filter(|combo| combo.share() > 0.0).count(),
+            weighted_combos: seen.weight(),
+            equity,
+            ev,
+            eqr: view.eqr(ev, equity),
+        }
+    }
+}
+
+/// What the acting player has put in on this street after an action.
+pub(crate) fn street_total(tree: &Tree, view: &NodeView, action: Action) -> u32 {
+    let node = tree.node(view.node);
+    let chips = match action {
+        Action::Call => node.street_total(view.player.opponent()),
+        _ => action.total().unwrap_or_else(|| node.street_total(view.player)),
+    };
+    chips.count()
+}
+
+/// Upper case, as players write it.
+pub(crate) fn name(player: Player) -> String {
+    player.to_string().to_uppercase()
+}
+
+/// A number that may not be there, with its unit.
+pub(crate) fn percent_or_dash(fraction: Option<f64>) -> String {
+    fraction.map_or_else(|| "-".to_owned(), percent)
+}
+
+/// Chips that may not be there.
+pub(crate) fn chips_or_dash(chips: Option<f64>) -> String {
+    chips.map_or_else(|| "-".to_owned(), |chips| format!("{chips:.3} chips"))
+}
+
+/// EQR is read in percent of what the equity says.
+pub(crate) fn eqr_or_dash(eqr: Option<f64>) -> String {
+    eqr.map_or_else(|| "-".to_owned(), |eqr| format!("{:.1} %", 100.0 * eqr))
+}
+
+/// A number of a CSV file that may not be there.
+pub(crate) fn cell(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+/// What must be said beside the strategy of a decision.
+pub(crate) fn cautions(view: &NodeView) -> String {
+    let mut text = String::new();
+    if let Some(part) = view.solved_again {
+        text.push_str(&format!(
+            "  solved again: the file leaves the {} out; {} iterations to {:.4} chips = {:.4} % of the pot there\n",
+            view.board.street(),
+            part.iterations,
+            part.exploitability.chips,
+            part.exploitability.pct_pot,
+        ));
+    }
+    if view.is_unreliable() {
+        text.push_str(&format!(
+            "  unreliable: play gets here {} of the time, so what is played here was hardly trained\n",
+            rarely(view.probability)
+        ));
+    }
+    text
+}
+
+/// A probability that is near 0.
+fn rarely(probability: f64) -> String {
+    if probability < 1e-5 { "less than 0.001 %".to_owned() } else { percent(probability) }
+}
+
+/// Where the actions and cards of a path are: first byte and the byte after the last.
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut begin = None;
+    for (at, c) in text.char_indices() {
+        let is_part = !c.is_whitespace() && c != '|';
+        match (begin, is_part) {
+            (None, true) => begin = Some(at),
+            (Some(from), false) => {
+                words.push((from, at));
+                begin = None;
+            }
+            _ => {}
+        }
+    }
+    words.extend(begin.map(|from| (from, text.len())));
+    words
+}
+
+/// A file that is not there or no solution is bad input; what the system refuses is not.
+pub(crate) fn bad_file(path: &Path, error: FileError) -> Failure {
+    match error {
+        FileError::Io { source, .. } if is_wrong_name(&source) => {
+            BadInput::new(format!("cannot read the solution {}: {source}", path.display()))
+                .help("`equipoise solve spot.toml -o x.eqp` writes one")
+                .into()
+        }
+        FileError::Io { .. } => Failure::Runtime(error.into()),
+        _ => BadInput::new(error).help("`equipoise solve spot.toml -o x.eqp` writes a solution").into(),
+    }
+}
+
+fn is_wrong_name(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::InvalidInput
+    )
+}
+
+/// Watches what is solved again: a bar if it takes long, and Ctrl-C.
+#[derive(Default)]
+pub(crate) struct Resolving {
+    watch: Option<Watch>,
+}
+
+impl Resolving {
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(watch) = &self.watch {
+            watch.finish();
+        }
+    }
+}
+
+impl Observer for Resolving {
+    fn progress(&mut self, progress: &Progress) -> Verdict {
+        if self.watch.is_none() {
+            // Without it the work goes on, but nobody sees how far it is.
+            self.watch = Watch::start().ok();
+        }
+        let elapsed = progress.elapsed.as_secs_f64();
+        let done = match progress.eta {
+            Some(eta) => elapsed / (elapsed + eta.as_secs_f64()),
+            None => f64::from(progress.iteration) / f64::from(progress.max_iterations),
+        };
+        if let Some(watch) = &self.watch {
+            watch.progress(done);
+        }
+        if is_interrupted() { Verdict::Stop } else { Verdict::Continue }
+    }
+}
+
+/// A path in words, for headings.
+pub(crate) fn described(saved: &Saved, view: &NodeView, printer: &Printer) -> String {
+    let path = saved.reader.path_to(view.node, &view.runout).to_string();
+    let after = if path.is_empty() { "at the beginning".to_owned() } else { format!("after '{path}'") };
+    let [oop, ip] = view.stacks;
+    let stacks =
+        if oop == ip { format!("stacks of {oop} chips") } else { format!("stacks of {oop} and {ip} chips") };
+    format!(
+        "  {after}: {}, pot {} chips, {stacks}; reached {} of the time{}\n",
+        printer.cards(view.board.cards().to_vec()),
+        view.pot,
+        percent(view.probability),
+        if view.runout.is_empty() { "" } else { " when these cards come" },
+    )
+}
+
+/// The cards of a combo, highest first, as `AhKd` or in colour.
+pub(crate) fn combo_name(combo: equipoise::cards::Combo, printer: &Printer) -> String {
+    let cards: [Card; 2] = [combo.high(), combo.low()];
+    if printer.colour() { printer.cards(cards) } else { combo.to_string() }
+}

@@ -1,0 +1,218 @@
+//! What people read of `equipoise show`.
+
+use equipoise::cards::Range;
+use equipoise::game::Player;
+
+use super::{ShowArgs, Shown};
+use crate::cli::grid::grid;
+use crate::cli::group::Group;
+use crate::cli::print::Printer;
+use crate::cli::saved::{
+    PlayerDocument, cautions, chips_or_dash, combo_name, described, eqr_or_dash, name, percent_or_dash,
+    street_total,
+};
+use crate::cli::solve::strategy_grid::{Palette, played_grid};
+use crate::cli::table::{Align, Table, percent};
+
+/// Rows of the table of combos, unless all are asked for.
+const FIRST: usize = 20;
+
+pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> String {
+    let view = shown.view;
+    let mut text = shown.saved.heading(printer);
+    text.push('\n');
+    text.push_str(&described(shown.saved, view, printer));
+    text.push_str(&cautions(view));
+    text.push('\n');
+    text.push_str(&strategy(shown, args.combo.is_none(), printer));
+    text.push_str(&players_table(shown));
+    text.push('\n');
+    if args.by_kind {
+        text.push_str(&kinds_table(shown));
+    } else {
+        text.push_str(&combos_table(shown, args.all, printer));
+    }
+    text
+}
+
+/// A range as text; nothing has no text of its own.
+pub(super) fn range_text(range: &Range) -> String {
+    if range.is_empty() { "(nothing)".to_owned() } else { range.to_string() }
+}
+
+/// Who acts and how, as a grid and a table; for the other player the range.
+fn strategy(shown: &Shown<'_>, with_grid: bool, printer: &Printer) -> String {
+    let view = shown.view;
+    let of = shown.chosen.as_ref().map_or_else(String::new, |chosen| format!(" with {chosen}"));
+    if shown.combos.is_empty() {
+        return format!("  {} has nothing here{of}\n\n", name(shown.player));
+    }
+    if shown.player != view.player {
+        let mut text = format!("  {} acts; {} has{of}\n\n", name(view.player), name(shown.player));
+        if with_grid {
+            text.push_str(&grid(&shown.range(), printer.colour()));
+            text.push('\n');
+        }
+        return text;
+    }
+    let palette = Palette::new(&view.actions, printer.colour());
+    let mut text = format!("  {} acts{of}\n\n", name(view.player));
+    if with_grid {
+        let played = shown.combos.iter();
+        let played = played.map(|combo| (combo.combo, combo.share(), combo.frequencies.as_slice()));
+        text.push_str(&played_grid(played, &palette));
+        text.push('\n');
+    }
+    text.push_str(&actions_table(shown, &palette));
+    text.push('\n');
+    text
+}
+
+fn actions_table(shown: &Shown<'_>, palette: &Palette) -> String {
+    let view = shown.view;
+    let mut table = Table::new(&[
+        ("", Align::Left),
+        ("action", Align::Left),
+        ("chips", Align::Right),
+        ("frequency", Align::Right),
+        ("EV", Align::Right),
+    ]);
+    let group = Group::of(shown.combos.iter().copied(), view.actions.len());
+    for (i, &action) in view.actions.iter().enumerate() {
+        table.row([
+            palette.mark(i),
+            action.kind().to_owned(),
+            street_total(shown.saved.spot().tree(), view, action).to_string(),
+            percent(group.frequencies[i]),
+            chips_or_dash(group.action_evs[i]),
+        ]);
+    }
+    table.render()
+}
+
+fn players_table(shown: &Shown<'_>) -> String {
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("combos", Align::Right),
+        ("by weight", Align::Right),
+        ("equity", Align::Right),
+        ("EV", Align::Right),
+        ("EQR", Align::Right),
+    ]);
+    for player in Player::ALL {
+        let numbers = PlayerDocument::new(shown.view, player);
+        table.row([
+            name(player),
+            numbers.combos.to_string(),
+            format!("{:.2}", numbers.weighted_combos),
+            percent_or_dash(numbers.equity),
+            chips_or_dash(numbers.ev),
+            eqr_or_dash(numbers.eqr),
+        ]);
+    }
+    table.render()
+}
+
+/// Chips in a narrow column; the line below the table has the unit.
+fn narrow(chips: Option<f64>) -> String {
+    // A loss of nothing is no negative number.
+    chips.map_or_else(
+        || "-".to_owned(),
+        |chips| format!("{:.2}", if chips.abs() < 0.005 { 0.0 } else { chips }),
+    )
+}
+
+/// What is there at all is not shown as nothing.
+fn weight(weight: f64) -> String {
+    if weight > 0.0 && weight < 5e-4 { "<0.001".to_owned() } else { format!("{weight:.3}") }
+}
+
+fn narrow_percent(fraction: f64) -> String {
+    format!("{:.1} %", 100.0 * fraction)
+}
+
+fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
+    let actions: Vec<String> =
+        shown.view.actions[..shown.num_actions()].iter().map(ToString::to_string).collect();
+    let mut columns = vec![
+        ("combo", Align::Left),
+        ("weight", Align::Right),
+        ("equity", Align::Right),
+        ("EV", Align::Right),
+        ("EQR", Align::Right),
+    ];
+    for action in &actions {
+        columns.extend([(action.as_str(), Align::Right), ("EV", Align::Right), ("loss", Align::Right)]);
+    }
+    columns.push(("kind", Align::Left));
+    let mut table = Table::new(&columns);
+    let num_rows = if all { shown.combos.len() } else { shown.combos.len().min(FIRST) };
+    for combo in &shown.combos[..num_rows] {
+        let mut row = vec![
+            combo_name(combo.combo, printer),
+            weight(combo.weight),
+            combo.equity.map_or_else(|| "-".to_owned(), narrow_percent),
+            narrow(combo.ev),
+            combo.ev.map_or_else(|| "-".to_owned(), |_| eqr_or_dash(shown.view.eqr(combo.ev, combo.equity))),
+        ];
+        for action in 0..actions.len() {
+            row.push(narrow_percent(combo.frequencies[action]));
+            row.push(narrow(combo.action_evs[action]));
+            row.push(narrow(combo.ev_loss(action)));
+        }
+        row.push(shown.kind(combo).to_string());
+        table.row(row);
+    }
+    let mut text = if num_rows > 0 { table.render() } else { String::new() };
+    text.push_str(&notes(shown, num_rows));
+    text
+}
+
+/// What the table leaves out, and its units.
+fn notes(shown: &Shown<'_>, num_rows: usize) -> String {
+    let mut text = String::new();
+    if num_rows > 0 {
+        let loss = if shown.num_actions() > 0 { " and loss against the best action" } else { "" };
+        text.push_str(&format!("\n  EV{loss} in chips, from here on; best combos first\n"));
+    }
+    if num_rows < shown.combos.len() {
+        text.push_str(&format!("  {num_rows} of {} combos; --all shows every one\n", shown.combos.len()));
+    }
+    if shown.num_hidden > 0 {
+        text.push_str(&format!("  {} more never get here\n", shown.num_hidden));
+    }
+    text
+}
+
+fn kinds_table(shown: &Shown<'_>) -> String {
+    let actions: Vec<String> =
+        shown.view.actions[..shown.num_actions()].iter().map(ToString::to_string).collect();
+    let mut columns = vec![
+        ("kind", Align::Left),
+        ("combos", Align::Right),
+        ("share", Align::Right),
+        ("equity", Align::Right),
+        ("EV", Align::Right),
+        ("EQR", Align::Right),
+    ];
+    columns.extend(actions.iter().map(|action| (action.as_str(), Align::Right)));
+    let mut table = Table::new(&columns);
+    let held = shown.held();
+    for (kind, group) in shown.by_kind() {
+        let mut row = vec![
+            kind.to_string(),
+            group.combos.to_string(),
+            narrow_percent(group.held / held),
+            percent_or_dash(group.equity),
+            chips_or_dash(group.ev),
+            eqr_or_dash(shown.view.eqr(group.ev, group.equity)),
+        ];
+        row.extend(group.frequencies.iter().map(|&frequency| narrow_percent(frequency)));
+        table.row(row);
+    }
+    format!(
+        "{}\n  share of {}'s range; each hand is one made hand, and may have several draws\n",
+        table.render(),
+        name(shown.player)
+    )
+}
