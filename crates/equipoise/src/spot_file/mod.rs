@@ -36,6 +36,7 @@ mod document;
 mod error;
 mod file;
 mod keys;
+mod lock_text;
 mod locks;
 mod resolve;
 
@@ -45,6 +46,7 @@ use crate::postflop::{Options, Precision, Spot};
 use document::Document;
 
 pub use error::{Cause, Position, SpotFileError};
+pub use lock_text::{LockText, LockTextError};
 
 /// The version of the format that is read.
 pub const SCHEMA_VERSION: i64 = 1;

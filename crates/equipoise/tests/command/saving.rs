@@ -230,3 +230,31 @@ fn the_golden_file_is_read() {
     fs::copy(&golden, &copy).unwrap();
     assert_eq!(json(&["resume", text(&copy), "--max-iterations", "80", "--target", "0"])["iterations"], 80);
 }
+
+/// A player who checks and folds gives the pot away, and the other side takes it.
+#[test]
+fn locks_say_what_the_other_side_gains() {
+    let folder = folder("locks");
+    let (spot, old, new) = (file("locks.toml", TURN), folder.join("old.eqp"), folder.join("new.eqp"));
+    let before = json(&["solve", &spot, "--target", "0.1", "-o", text(&old)]);
+    let (checks, folds) = ("=> all = check @ 1", "check bet:120 => all = fold @ 1");
+    let from = ["solve", "--from", text(&old), "--target", "0.1", "-o", text(&new)];
+    let after = json(&[&from[..], &["--lock", checks, "--lock", folds]].concat());
+    let number = |value: &Value| value.as_f64().unwrap();
+    for player in ["oop", "ip"] {
+        let from = &after["from"][player];
+        assert!((number(&from["ev"]) - number(&before["players"][player]["ev"])).abs() < 1e-9);
+        let gain = number(&after["players"][player]["ev"]) - number(&from["ev"]);
+        assert!((number(&from["gain"]) - gain).abs() < 1e-9);
+    }
+    assert!((number(&after["players"]["ip"]["ev"]) - 200.0).abs() < 0.5, "{}", after["from"]);
+    assert!(number(&after["from"]["ip"]["gain"]) > 100.0, "{}", after["from"]);
+    let (reader, _, problem) = solution_file::open(&new).unwrap();
+    assert_eq!(problem.spot.locks().len(), 2);
+    let view = reader.view(&"check bet:120".parse().unwrap()).unwrap();
+    assert!(view.actor().combos.iter().all(|combo| combo.frequencies[0] == 1.0));
+    let refused = run(&["solve", &spot, "--lock", "check => all = bet:7 @ 1"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("not possible"), "{}", refused.stderr);
+    assert_eq!(run(&["solve", &spot, "--lock", "nonsense"]).code, Some(2));
+}

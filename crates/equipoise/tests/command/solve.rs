@@ -65,6 +65,7 @@ fn the_document_has_what_it_promises() {
         "asymmetry",
         "players",
         "root",
+        "from",
         "saved",
     ];
     expected.sort_unstable();

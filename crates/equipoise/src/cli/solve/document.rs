@@ -24,7 +24,22 @@ pub(super) struct SolveDocument {
     asymmetry: Option<AsymmetryDocument>,
     players: PlayersDocument,
     root: RootDocument,
+    /// With `--from`.
+    from: Option<FromDocument>,
     saved: Option<Saved>,
+}
+
+#[derive(Serialize)]
+struct FromDocument {
+    path: String,
+    oop: GainDocument,
+    ip: GainDocument,
+}
+
+#[derive(Serialize)]
+struct GainDocument {
+    ev: f64,
+    gain: f64,
 }
 
 #[derive(Serialize)]
@@ -95,6 +110,13 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
         asymmetry: outcome.asymmetry.map(of_asymmetry),
         players: PlayersDocument { oop: of_player(outcome, oop), ip: of_player(outcome, ip) },
         root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },
+        from: outcome.before.as_ref().map(|before| {
+            let gain = |player: usize| {
+                let ev = before.evs[player];
+                GainDocument { ev, gain: outcome.evs[player].mean - ev }
+            };
+            FromDocument { path: before.path.clone(), oop: gain(0), ip: gain(1) }
+        }),
         saved: outcome.saved.clone(),
     }
 }

@@ -18,11 +18,13 @@ use equipoise::game::TreeNote;
 use equipoise::postflop::{
     Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, StopReason, Storage,
 };
-use equipoise::spot_file::Problem;
+use equipoise::solution_file;
+use equipoise::spot_file::{LockText, Problem};
 
 use super::failure::{BadInput, Failure};
 use super::memory::MemorySize;
 use super::print::{JsonArg, Printer, note};
+use super::saved::bad_file;
 use super::spot;
 use super::watch::catch_interrupts;
 use progress::{Measured, SolveWatch};
@@ -67,6 +69,17 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     metrics: Option<PathBuf>,
 
+    /// Lock a decision, such as 'check => AKs = bet:120 @ 0.7, check @ 0.3'; may be given several times
+    ///
+    /// PATH => HANDS = ACTION @ FREQUENCY, ...: a path as of `equipoise show` (without cards it holds whatever card
+    /// comes); a range, a kind of hand such as 'flush draw', or all; actions that are not written are not played.
+    #[arg(long, value_name = "LOCK", value_parser = str::parse::<LockText>)]
+    lock: Vec<LockText>,
+
+    /// Say what each player gains against this solution; without SPOT.TOML its spot is solved
+    #[arg(long, value_name = "FILE.EQP", conflicts_with = "dry_run")]
+    from: Option<PathBuf>,
+
     /// Save the solution to this file, to be looked at with `equipoise show`
     #[arg(short, long, value_name = "FILE.EQP", conflicts_with = "dry_run")]
     output: Option<PathBuf>,
@@ -94,6 +107,7 @@ Examples:
   equipoise solve spot.toml --algorithm 'dcfr(1.5,0,2)' --max-iterations 500 --metrics checks.csv
   equipoise solve spot.toml --memory-limit 8G --threads 2 --json
   equipoise solve spot.toml -o spot.eqp
+  equipoise solve --from spot.eqp --lock 'check => all = check @ 1' -o never-bets.eqp
   equipoise solve spot.toml -o spot.eqp --save resumable
 
 JSON:
@@ -107,6 +121,7 @@ JSON:
                            `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
                            after the action) and `frequency` (a fraction of 1)
+  from                     with --from: its `path`, and of `oop` and `ip` `ev` there and `gain` in chips
   saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file";
 
 pub(crate) fn target(text: &str) -> Result<f64, &'static str> {
@@ -137,6 +152,15 @@ pub(crate) struct Outcome {
     /// At the last check.
     asymmetry: Option<Measured>,
     saved: Option<Saved>,
+    before: Option<Before>,
+}
+
+/// The solution that this one is held against.
+#[derive(Clone)]
+struct Before {
+    path: String,
+    /// Of OOP and IP at the root, in chips.
+    evs: [f64; 2],
 }
 
 /// A solve that is ready to begin, or to go on.
@@ -150,7 +174,7 @@ pub(crate) struct Job {
 
 impl SolveArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let mut problem = self.problem()?;
+        let (mut problem, before) = self.problem()?;
         let limit = self.memory_limit.map(|size| size.0).or_else(super::memory::available);
         if self.dry_run {
             return dry_run::run(&problem, limit, self.json.json, printer);
@@ -164,25 +188,40 @@ impl SolveArgs {
         });
         let Problem { spot, options, text, .. } = problem;
         let job = Job { options, text, saving, metrics: self.metrics.clone() };
-        let outcome = job.solve(|options| {
+        let mut outcome = job.solve(|options| {
             Solver::new(spot.clone(), options).map_err(|error| match error {
                 SolveError::Memory { .. } => room::too_large(&error, &spot, options).into(),
                 SolveError::Target { .. } => BadInput::new(error).into(),
                 _ => Failure::Runtime(error.into()),
             })
         })?;
+        outcome.before = before;
         outcome.print(self.json.json, printer)
     }
 
-    /// The file's problem, or the shipped one; what the command line says stands over the file.
-    fn problem(&self) -> Result<Problem, Failure> {
-        let mut problem = spot::load(self.spot.as_deref())?;
+    /// The file's problem, the old solution's or the shipped one; what the command line says stands over the file.
+    fn problem(&self) -> Result<(Problem, Option<Before>), Failure> {
+        let from = self.from.as_ref().map(|path| {
+            let (_, header, problem) = solution_file::open(path).map_err(|error| bad_file(path, error))?;
+            let evs = header.evs.map(|saved| saved.ev);
+            Ok::<_, Failure>((problem, Before { path: path.display().to_string(), evs }))
+        });
+        let (mut problem, before) = match (from.transpose()?, &self.spot) {
+            (Some((problem, before)), None) => (problem, Some(before)),
+            (from, spot) => (spot::load(spot.as_deref())?, from.map(|(_, before)| before)),
+        };
+        if !self.lock.is_empty() {
+            problem = problem.with_locks(&self.lock).map_err(|error| {
+                BadInput::new(error)
+                    .help("--help explains locks; `equipoise tree` shows what is possible where")
+            })?;
+        }
         let options = &mut problem.options;
         options.algorithm = self.algorithm.unwrap_or(options.algorithm);
         options.target_pct = self.target.unwrap_or(options.target_pct);
         options.max_iterations = self.max_iterations.unwrap_or(options.max_iterations);
         options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
-        Ok(problem)
+        Ok((problem, before))
     }
 }
 
@@ -220,6 +259,7 @@ impl Job {
             set_up,
             asymmetry,
             saved,
+            before: None,
         })
     }
 

@@ -29,6 +29,13 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
     }
     text.push_str(&players_table(outcome));
     text.push('\n');
+    if let Some(before) = &outcome.before {
+        let gain = |player: usize| {
+            let (old, new) = (before.evs[player], outcome.evs[player].mean);
+            format!("{} {old:.3} to {new:.3} chips ({:+.3})", name(outcome.evs[player].player), new - old)
+        };
+        text.push_str(&format!("  against {}: {}, {}\n\n", before.path, gain(0), gain(1)));
+    }
     text.push_str(&closing(outcome));
     text
 }
