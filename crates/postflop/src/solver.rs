@@ -130,7 +130,7 @@ impl Solver {
         Ok(Solver { options: options.clone(), solution })
     }
 
-    /// A solver that goes on where a file of [`Contents::Resumable`] stopped: its next iteration is the one that would have
+    /// A solver that goes on where a file of [`Contents::Resumable`](crate::Contents::Resumable) stopped: its next iteration is the one that would have
     /// come. The spot and the options but for target, limits and threads must be those of the file.
     ///
     /// # Errors
