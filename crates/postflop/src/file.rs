@@ -21,6 +21,7 @@ use crate::engine::Engine;
 use crate::page::{Page, PlayerPage};
 use crate::solution::{Exploitability, Record, Solution};
 use crate::spot::Spot;
+use crate::traverse::Pass;
 
 const MAGIC: &[u8; 8] = b"EQPSOLUT";
 const MAJOR: u16 = 1;
@@ -29,6 +30,7 @@ const MINOR: u16 = 0;
 const BEGINNING: usize = 48;
 /// How tables are laid out in resumable files; those of another number can be read, but not gone on with.
 const TABLES: u32 = 1;
+/// Of zstd; the fastest above 0. Below 0 files grow by a seventh and nothing is saved.
 const LEVEL: i32 = 1;
 /// Boards that are compressed before anything is written.
 const AT_ONCE: usize = 64;
@@ -266,8 +268,7 @@ impl Solution {
     /// [`FileError::Io`] if the disk does not take it.
     pub fn save(&mut self, path: &Path, options: &SaveOptions) -> Result<u64, FileError> {
         let exploitability = self.exploitability().unwrap_or_else(|| self.measure());
-        let evs = self.evs().map(|ev| SavedEv { ev: ev.mean, equity: ev.equity });
-        self.engine.record();
+        let evs = self.evs_of(Pass::record).map(|ev| SavedEv { ev: ev.mean, equity: ev.equity });
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         write(&*self.engine, &self.record, exploitability, evs, path, options).map_err(failed)
     }

@@ -251,10 +251,15 @@ impl Solution {
 
     /// The expected values of both ranges at the root, when both play their average strategies.
     pub fn evs(&mut self) -> [PlayerEv; 2] {
+        self.evs_of(Pass::average)
+    }
+
+    /// The same by this pass.
+    pub(crate) fn evs_of(&mut self, pass: fn(Player) -> Pass) -> [PlayerEv; 2] {
         let spot = &self.record.spot;
         let shares =
             equity::shares(&Layout::of_spot(spot), &equity::range_weights(spot), &self.record.symmetries);
-        let values = self.engine.values(&Player::ALL.map(Pass::average));
+        let values = self.engine.values(&Player::ALL.map(pass));
         Player::ALL.map(|player| {
             let values = &values[player.index()].1;
             let mean = self.record.mean(player, values);

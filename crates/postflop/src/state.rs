@@ -28,23 +28,24 @@ impl<R: Store, S: Store> Table<R, S> {
     /// The average strategies of eight combos at a decision whose first action is `first`; where there is no average, the
     /// current strategy; where there is none, every action alike. A frequency for each action and combo.
     pub(crate) fn read_strategy(&self, first: usize, rows: usize, row: usize, parts: &mut [[f32; 8]]) {
-        let read = |parts: &mut [[f32; 8]], numbers: &dyn Fn(usize) -> [f32; 8], lanes: [bool; 8]| {
-            let mut sums = [0f32; 8];
+        let mut sums = [0f32; 8];
+        for (action, part) in parts.iter_mut().enumerate() {
+            let found = self.average.numbers((first + action) * rows + row);
+            for lane in 0..8 {
+                part[lane] = found[lane].max(0.0);
+                sums[lane] += part[lane];
+            }
+        }
+        let lacks = sums.map(|sum| sum <= 0.0);
+        if lacks.contains(&true) {
             for (action, part) in parts.iter_mut().enumerate() {
-                let found = numbers((first + action) * rows + row);
-                for lane in (0..8).filter(|&lane| lanes[lane]) {
+                let found = self.regret.numbers((first + action) * rows + row);
+                for lane in (0..8).filter(|&lane| lacks[lane]) {
                     part[lane] = found[lane].max(0.0);
                     sums[lane] += part[lane];
                 }
             }
-            sums
-        };
-        let mut sums = read(parts, &|at| self.average.numbers(at), [true; 8]);
-        let lacks = sums.map(|sum| sum <= 0.0);
-        if lacks.contains(&true) {
-            let current = read(parts, &|at| self.regret.numbers(at), lacks);
             for lane in (0..8).filter(|&lane| lacks[lane]) {
-                sums[lane] = current[lane];
                 if sums[lane] <= 0.0 {
                     parts.iter_mut().for_each(|part| part[lane] = 1.0);
                     sums[lane] = parts.len() as f32;
