@@ -130,6 +130,9 @@ impl<'a> Course<'a> {
         record.iterations += self.count;
         record.elapsed += self.since.elapsed();
         record.exploitability = None;
+        if self.count > 0 {
+            record.evs = None;
+        }
         if !self.is_check {
             return None;
         }

@@ -268,7 +268,7 @@ impl Solution {
     /// [`FileError::Io`] if the disk does not take it.
     pub fn save(&mut self, path: &Path, options: &SaveOptions) -> Result<u64, FileError> {
         let exploitability = self.exploitability().unwrap_or_else(|| self.measure());
-        let evs = self.evs_of(Pass::record).map(|ev| SavedEv { ev: ev.mean, equity: ev.equity });
+        let evs = self.find_evs(Pass::record).map(|ev| SavedEv { ev: ev.mean, equity: ev.equity });
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         write(&*self.engine, &self.record, exploitability, evs, path, options).map_err(failed)
     }

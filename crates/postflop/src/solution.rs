@@ -136,6 +136,8 @@ pub(crate) struct Record {
     pub(crate) checks: Vec<(u32, f64)>,
     /// What the last iteration added to the average strategies was multiplied by.
     pub(crate) grown: f64,
+    /// The expected values at the root, once they were found; gone with the next iteration.
+    pub(crate) evs: Option<[PlayerEv; 2]>,
 }
 
 impl Record {
@@ -158,6 +160,7 @@ impl Record {
             elapsed: Duration::ZERO,
             checks: Vec::new(),
             grown: 1.0,
+            evs: None,
         }
     }
 
@@ -251,16 +254,19 @@ impl Solution {
 
     /// The expected values of both ranges at the root, when both play their average strategies.
     pub fn evs(&mut self) -> [PlayerEv; 2] {
-        self.evs_of(Pass::average)
+        match &self.record.evs {
+            Some(known) => known.clone(),
+            None => self.find_evs(Pass::average),
+        }
     }
 
-    /// The same by this pass.
-    pub(crate) fn evs_of(&mut self, pass: fn(Player) -> Pass) -> [PlayerEv; 2] {
+    /// Finds them by this pass, which may find more.
+    pub(crate) fn find_evs(&mut self, pass: fn(Player) -> Pass) -> [PlayerEv; 2] {
         let spot = &self.record.spot;
         let shares =
             equity::shares(&Layout::of_spot(spot), &equity::range_weights(spot), &self.record.symmetries);
         let values = self.engine.values(&Player::ALL.map(pass));
-        Player::ALL.map(|player| {
+        let evs = Player::ALL.map(|player| {
             let values = &values[player.index()].1;
             let mean = self.record.mean(player, values);
             let meets = &shares[player.index()];
@@ -273,7 +279,9 @@ impl Solution {
             };
             let combos = self.record.root[player.index()].iter().enumerate().map(of_combo).collect();
             PlayerEv { player, mean, equity, combos }
-        })
+        });
+        self.record.evs = Some(evs.clone());
+        evs
     }
 
     /// Measures the exploitability of the average strategies.

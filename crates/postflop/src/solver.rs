@@ -172,6 +172,7 @@ impl Solver {
         if let (Some(best), false) = (best, reason == StopReason::Converged) {
             self.solution.engine.restore_averages();
             self.solution.record.exploitability = Some(best);
+            self.solution.record.evs = None;
         }
         reason
     }

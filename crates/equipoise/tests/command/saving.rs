@@ -243,8 +243,7 @@ fn locks_say_what_the_other_side_gains() {
     let number = |value: &Value| value.as_f64().unwrap();
     for player in ["oop", "ip"] {
         let from = &after["from"][player];
-        // The file's is from another pass than the one that is printed.
-        assert!((number(&from["ev"]) - number(&before["players"][player]["ev"])).abs() < 1e-3);
+        assert!((number(&from["ev"]) - number(&before["players"][player]["ev"])).abs() < 1e-9);
         let gain = number(&after["players"][player]["ev"]) - number(&from["ev"]);
         assert!((number(&from["gain"]) - gain).abs() < 1e-9);
     }
