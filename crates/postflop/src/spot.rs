@@ -165,6 +165,29 @@ impl Spot {
         Ok(())
     }
 
+    /// The spot below the beginning of a street, with the ranges that get there; also the node of this spot's tree for
+    /// each of the new one's. Locks that hold there go along.
+    pub(crate) fn below(
+        &self,
+        start: NodeId,
+        board: Board,
+        ranges: [Range; 2],
+    ) -> Result<(Spot, Vec<NodeId>), SpotError> {
+        let (tree, nodes) = self.tree().below(start).expect("a street begins there");
+        let dealt = self.num_dealt(start);
+        let runout = &board.cards()[self.board().cards().len()..];
+        let lock = |lock: &Lock| {
+            let node = self.tree().find(&lock.line).expect("the spot has checked its locks");
+            let at = nodes.iter().position(|&old| old == node)?;
+            let holds = lock.runout.is_empty() || lock.runout[..dealt] == *runout;
+            let part = tree.node_ids().nth(at)?;
+            let rest = lock.runout.get(dealt..).unwrap_or_default().to_vec();
+            holds.then(|| Lock::new(tree.line_to(part), lock.strategy.clone()).on(rest))
+        };
+        let locks = self.locks().iter().filter_map(lock).collect();
+        Spot::of_tree(ranges, board, tree.clone())?.with_locks(locks).map(|spot| (spot, nodes.clone()))
+    }
+
     /// How many cards are dealt between the root and a node.
     pub(crate) fn num_dealt(&self, id: NodeId) -> usize {
         self.tree.node(id).street().num_board_cards() - self.board.street().num_board_cards()

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
-use super::table::percent;
+use super::table::{Align, Table, percent};
 use super::watch::{Watch, is_interrupted};
 
 /// How a decision is named, for every command that takes a path.
@@ -150,8 +150,8 @@ pub(crate) struct SolutionDocument<'a> {
 
 #[derive(Serialize)]
 pub(crate) struct ExploitabilityDocument {
-    chips: f64,
-    pct_pot: f64,
+    pub(crate) chips: f64,
+    pub(crate) pct_pot: f64,
 }
 
 /// A decision, without its combos.
@@ -267,6 +267,29 @@ pub(crate) fn street_total(tree: &Tree, view: &NodeView, action: Action) -> u32 
 /// Upper case, as players write it.
 pub(crate) fn name(player: Player) -> String {
     player.to_string().to_uppercase()
+}
+
+/// What OOP and IP hold and get.
+pub(crate) fn players_table(players: [PlayerDocument; 2]) -> String {
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("combos", Align::Right),
+        ("by weight", Align::Right),
+        ("equity", Align::Right),
+        ("EV", Align::Right),
+        ("EQR", Align::Right),
+    ]);
+    for (player, numbers) in Player::ALL.into_iter().zip(players) {
+        table.row([
+            name(player),
+            numbers.combos.to_string(),
+            format!("{:.2}", numbers.weighted_combos),
+            percent_or_dash(numbers.equity),
+            chips_or_dash(numbers.ev),
+            eqr_or_dash(numbers.eqr),
+        ]);
+    }
+    table.render()
 }
 
 /// A number that may not be there, with its unit.

@@ -9,7 +9,7 @@ use crate::cli::group::Group;
 use crate::cli::print::Printer;
 use crate::cli::saved::{
     PlayerDocument, cautions, chips_or_dash, combo_name, described, eqr_or_dash, name, percent_or_dash,
-    street_total,
+    players_table, street_total,
 };
 use crate::cli::solve::strategy_grid::{Palette, played_grid};
 use crate::cli::table::{Align, Table, percent};
@@ -25,7 +25,7 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     text.push_str(&cautions(view));
     text.push('\n');
     text.push_str(&strategy(shown, args.combo.is_none(), printer));
-    text.push_str(&players_table(shown));
+    text.push_str(&players_table(Player::ALL.map(|player| PlayerDocument::new(shown.view, player))));
     text.push('\n');
     if args.by_kind {
         text.push_str(&kinds_table(shown));
@@ -85,29 +85,6 @@ fn actions_table(shown: &Shown<'_>, palette: &Palette) -> String {
             street_total(shown.saved.spot().tree(), view, action).to_string(),
             percent(group.frequencies[i]),
             chips_or_dash(group.action_evs[i]),
-        ]);
-    }
-    table.render()
-}
-
-fn players_table(shown: &Shown<'_>) -> String {
-    let mut table = Table::new(&[
-        ("player", Align::Left),
-        ("combos", Align::Right),
-        ("by weight", Align::Right),
-        ("equity", Align::Right),
-        ("EV", Align::Right),
-        ("EQR", Align::Right),
-    ]);
-    for player in Player::ALL {
-        let numbers = PlayerDocument::new(shown.view, player);
-        table.row([
-            name(player),
-            numbers.combos.to_string(),
-            format!("{:.2}", numbers.weighted_combos),
-            percent_or_dash(numbers.equity),
-            chips_or_dash(numbers.ev),
-            eqr_or_dash(numbers.eqr),
         ]);
     }
     table.render()

@@ -1,13 +1,13 @@
 //! The JSON document of `equipoise solve`.
 
-use equipoise::game::{Action, Player};
-use equipoise::postflop::PlayerEv;
+use equipoise::game::Action;
 use serde::Serialize;
 
 use super::Outcome;
 use super::progress::Measured;
 use super::saving::Saved;
 use crate::cli::print::SCHEMA_VERSION;
+use crate::cli::saved::{Both, ExploitabilityDocument, PlayerDocument};
 
 #[derive(Serialize)]
 pub(super) struct SolveDocument {
@@ -22,7 +22,7 @@ pub(super) struct SolveDocument {
     /// `converged`, `max_iterations`, `stalled` or `interrupted`.
     stop_reason: &'static str,
     asymmetry: Option<AsymmetryDocument>,
-    players: PlayersDocument,
+    players: Both<PlayerDocument>,
     root: RootDocument,
     /// With `--from`.
     from: Option<FromDocument>,
@@ -52,27 +52,6 @@ struct AsymmetryDocument {
 }
 
 #[derive(Serialize)]
-struct ExploitabilityDocument {
-    chips: f64,
-    pct_pot: f64,
-}
-
-#[derive(Serialize)]
-struct PlayersDocument {
-    oop: PlayerDocument,
-    ip: PlayerDocument,
-}
-
-#[derive(Serialize)]
-struct PlayerDocument {
-    combos: usize,
-    weighted_combos: f64,
-    equity: f64,
-    ev: f64,
-    eqr: Option<f64>,
-}
-
-#[derive(Serialize)]
 struct RootDocument {
     /// Null if both players are all-in.
     player: Option<String>,
@@ -89,7 +68,6 @@ struct ActionDocument {
 
 pub(super) fn document(outcome: &Outcome) -> SolveDocument {
     let solution = &outcome.solution;
-    let [oop, ip] = &outcome.evs;
     let exploitability = outcome.exploitability;
     let actions = outcome.root.as_ref().map_or_else(Vec::new, |root| {
         root.actions.iter().zip(root.frequencies()).map(|(&action, share)| of_action(action, share)).collect()
@@ -108,7 +86,7 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
         storage: outcome.storage.to_string(),
         stop_reason: outcome.stop_reason(),
         asymmetry: outcome.asymmetry.map(of_asymmetry),
-        players: PlayersDocument { oop: of_player(outcome, oop), ip: of_player(outcome, ip) },
+        players: outcome.players().into(),
         root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },
         from: outcome.before.as_ref().map(|before| {
             let gain = |player: usize| {
@@ -124,18 +102,6 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
 fn of_asymmetry(Measured { alphas: [mean, min, max], norms }: Measured) -> AsymmetryDocument {
     let [total_instant_norm, total_regret_norm] = norms.map(|norms| norms.map(Some)).unwrap_or_default();
     AsymmetryDocument { mean, min, max, total_instant_norm, total_regret_norm }
-}
-
-fn of_player(outcome: &Outcome, ev: &PlayerEv) -> PlayerDocument {
-    let spot = outcome.solution.spot();
-    let player: Player = ev.player;
-    PlayerDocument {
-        combos: spot.num_combos(player),
-        weighted_combos: spot.ranges()[player.index()].total_weight(),
-        equity: ev.equity,
-        ev: ev.mean,
-        eqr: outcome.eqr(ev),
-    }
 }
 
 fn of_action(action: Action, frequency: f64) -> ActionDocument {

@@ -24,7 +24,7 @@ use equipoise::spot_file::{LockText, Problem};
 use super::failure::{BadInput, Failure};
 use super::memory::MemorySize;
 use super::print::{JsonArg, Printer, note};
-use super::saved::bad_file;
+use super::saved::{PlayerDocument, bad_file};
 use super::spot;
 use super::watch::catch_interrupts;
 use progress::{Measured, SolveWatch};
@@ -314,9 +314,18 @@ impl Outcome {
         }
     }
 
-    /// The share of equity times pot that a player gets; `None` without equity.
-    fn eqr(&self, player: &PlayerEv) -> Option<f64> {
-        let eqr = player.mean / (player.equity * self.solution.spot().pot());
-        eqr.is_finite().then_some(eqr)
+    /// Both players at the root.
+    fn players(&self) -> [PlayerDocument; 2] {
+        let spot = self.solution.spot();
+        self.evs.each_ref().map(|ev| {
+            let eqr = ev.mean / (ev.equity * spot.pot());
+            PlayerDocument {
+                combos: spot.num_combos(ev.player),
+                weighted_combos: spot.ranges()[ev.player.index()].total_weight(),
+                equity: Some(ev.equity),
+                ev: Some(ev.mean),
+                eqr: eqr.is_finite().then_some(eqr),
+            }
+        })
     }
 }

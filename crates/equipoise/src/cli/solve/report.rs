@@ -1,12 +1,12 @@
 //! What people read of `equipoise solve`.
 
-use equipoise::game::Player;
 use equipoise::postflop::{NodeStrategy, StopReason};
 
 use super::Outcome;
 use super::progress::Measured;
 use super::strategy_grid::{Palette, strategy_grid};
 use crate::cli::print::Printer;
+use crate::cli::saved::{name, players_table};
 use crate::cli::table::{Align, Table, bytes, duration, percent};
 
 pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
@@ -27,7 +27,7 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
         text.push_str(&actions_table(root, &palette));
         text.push('\n');
     }
-    text.push_str(&players_table(outcome));
+    text.push_str(&players_table(outcome.players()));
     text.push('\n');
     if let Some(before) = &outcome.before {
         let gain = |player: usize| {
@@ -40,11 +40,6 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
     text
 }
 
-/// Upper case, as players write it.
-fn name(player: Player) -> String {
-    player.to_string().to_uppercase()
-}
-
 fn actions_table(root: &NodeStrategy, palette: &Palette) -> String {
     let mut table = Table::new(&[
         ("", Align::Left),
@@ -55,29 +50,6 @@ fn actions_table(root: &NodeStrategy, palette: &Palette) -> String {
     for (i, (action, frequency)) in root.actions.iter().zip(root.frequencies()).enumerate() {
         let chips = action.total().map_or_else(|| "0".to_owned(), |chips| chips.to_string());
         table.row([palette.mark(i), action.kind().to_owned(), chips, percent(frequency)]);
-    }
-    table.render()
-}
-
-fn players_table(outcome: &Outcome) -> String {
-    let mut table = Table::new(&[
-        ("player", Align::Left),
-        ("combos", Align::Right),
-        ("by weight", Align::Right),
-        ("equity", Align::Right),
-        ("EV", Align::Right),
-        ("EQR", Align::Right),
-    ]);
-    let spot = outcome.solution.spot();
-    for ev in &outcome.evs {
-        table.row([
-            name(ev.player),
-            spot.num_combos(ev.player).to_string(),
-            format!("{:.2}", spot.ranges()[ev.player.index()].total_weight()),
-            percent(ev.equity),
-            format!("{:.3} chips", ev.mean),
-            outcome.eqr(ev).map_or_else(|| "-".to_owned(), |eqr| format!("{:.1} %", 100.0 * eqr)),
-        ]);
     }
     table.render()
 }
