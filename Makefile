@@ -4,7 +4,7 @@ CARGO ?= cargo
 
 PYTHON ?= python3
 
-.PHONY: check fmt lint doc test polars deny fuzz bench
+.PHONY: check fmt lint doc test polars deny fuzz bench soak
 
 check: fmt lint doc test polars deny fuzz
 	@echo "everything holds"
@@ -53,3 +53,7 @@ fuzz:
 bench:
 	$(CARGO) build --release --locked --package equipoise-bench --package equipoise
 	target/release/equipoise-bench --document > docs/benchmarks.md
+
+# A thousand kills in the middle of solving and saving; ten of them are part of the tests. Takes about ten minutes.
+soak:
+	EQUIPOISE_KILLS=1000 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_result

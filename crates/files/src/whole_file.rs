@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A file that is written under a temporary name in its folder and gets its own name when it is finished.
 #[derive(Debug)]
@@ -13,6 +14,9 @@ pub struct WholeFile {
     temporary: Option<PathBuf>,
     writer: BufWriter<File>,
 }
+
+/// What is younger than this may be about to be held.
+const FRESH: Duration = Duration::from_secs(10);
 
 /// Two files of one process may have the same name.
 static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -34,7 +38,11 @@ impl WholeFile {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let temporary = path.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
-        let writer = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
+        let file = File::create(&temporary)?;
+        // Held as long as this process lives; where there are no locks, nothing is ever swept.
+        let _ = file.try_lock();
+        sweep(&temporary, &format!(".{name}."));
+        let writer = BufWriter::with_capacity(1 << 18, file);
         Ok(WholeFile { path: path.to_owned(), temporary: Some(temporary), writer })
     }
 
@@ -61,6 +69,26 @@ impl WholeFile {
         }
         Ok(())
     }
+}
+
+/// Takes away what processes that were killed have left of files of the same name.
+fn sweep(own: &Path, prefix: &str) {
+    let folder = own.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_temporary =
+            name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(".tmp"));
+        if is_temporary && Some(&*name) != own.file_name() && is_left(&entry) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether nobody has a file open any more that he would be holding. One that has just been made may not be held yet.
+fn is_left(entry: &fs::DirEntry) -> bool {
+    let age = entry.metadata().and_then(|found| found.modified()).ok().and_then(|time| time.elapsed().ok());
+    age.is_some_and(|age| age > FRESH) && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 impl Write for WholeFile {
@@ -107,6 +135,28 @@ mod tests {
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         assert!(WholeFile::create(&folder).is_err());
         assert!(WholeFile::create(&folder.join("nowhere").join("x")).is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_the_dead_left_is_swept_and_what_the_living_write_is_not() {
+        let folder = std::env::temp_dir().join(format!("equipoise-sweep-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let hour_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+        let left = |name: &str| {
+            let path = folder.join(name);
+            let file = File::create(&path).unwrap();
+            file.set_modified(hour_ago).unwrap();
+            (path, file)
+        };
+        let (dead, _) = left(".solution.1.0.tmp");
+        let (other, _) = left(".another.1.0.tmp");
+        let (alive, held) = left(".solution.2.0.tmp");
+        held.try_lock().unwrap();
+        let (fresh, file) = left(".solution.3.0.tmp");
+        file.set_modified(std::time::SystemTime::now()).unwrap();
+        drop(WholeFile::create(&folder.join("solution")).unwrap());
+        assert_eq!([dead, other, alive, fresh].map(|path| path.exists()), [false, true, true, true]);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

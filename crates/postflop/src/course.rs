@@ -87,8 +87,9 @@ impl<'a> Course<'a> {
         let needs = algorithm.requirements();
         let mut passes = Vec::with_capacity(2 * count as usize + 4);
         for t in self.record.iterations + 1..=self.record.iterations + count {
-            let now = algorithm.coefficients(t);
-            let next = algorithm.coefficients(t + 1);
+            let age = t + self.record.head_start;
+            let now = algorithm.coefficients(age);
+            let next = algorithm.coefficients(age + 1);
             let factors = self.average_factors(t);
             // The opponent of the second player has finished this iteration and opens the next.
             passes.push(Pass::train(Player::Oop, t, [&now, &now], factors, needs));
@@ -190,7 +191,7 @@ impl<'a> Course<'a> {
     /// An algorithm makes the past smaller by a factor in each iteration. What counts is the proportion, so one may as
     /// well make everything that is added from then on larger, and put both right from time to time.
     fn average_factors(&mut self, t: u32) -> [f64; 2] {
-        let factor = self.options.algorithm.coefficients(t).average;
+        let factor = self.options.algorithm.coefficients(t + self.record.head_start).average;
         let Some(every) = self.options.storage.lazy_normalization else { return [factor, 1.0] };
         let next = self.record.grown / factor;
         let is_due = t.is_multiple_of(every.get()) || next.is_nan() || next > MOST_GROWN;

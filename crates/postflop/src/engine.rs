@@ -7,7 +7,7 @@ use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, Player};
 
-use crate::kernel::{HalfRow, Isa, Row, flatten};
+use crate::kernel::{Cell as _, HalfRow, Isa, Row, flatten};
 use crate::options::{Memory, Precision, Storage};
 use crate::page::{self, Page};
 use crate::program::Plan;
@@ -78,6 +78,9 @@ pub(crate) trait Engine: Debug + Send + Sync {
 
     /// Replaces everything in the tables of a board; false if it does not fit.
     fn set_table_bytes(&mut self, path: &[usize], bytes: &[u8]) -> bool;
+
+    /// Replaces the regrets on a board by these: for each player `[action][combo]`, combos in the order of their numbers.
+    fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]);
 
     /// Remembers the average strategies of now.
     fn save_averages(&mut self);
@@ -266,6 +269,27 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
             Some(())
         };
         set().is_some() && bytes.is_empty()
+    }
+
+    fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]) {
+        let isa = self.isa;
+        let state = self.state.at_mut(path);
+        let mut scratch = Vec::new();
+        for (player, regrets) in regrets.iter().enumerate() {
+            let places = page::places(&state.layout.combos[player]);
+            let rows = state.layout.rows[player];
+            let table = &mut state.tables[player].regret;
+            for (action, of_combos) in regrets.chunks(places.len().max(1)).enumerate() {
+                let range = action * rows..(action + 1) * rows;
+                let cells = table.edit(isa, range.clone(), &mut scratch);
+                for (lanes, cell) in places.chunks(8).zip(cells) {
+                    let mut numbers = [0.0; 8];
+                    numbers.iter_mut().zip(lanes).for_each(|(number, &place)| *number = of_combos[place]);
+                    cell.set_numbers(numbers);
+                }
+                table.commit(isa, range, &scratch, state.seed);
+            }
+        }
     }
 
     fn save_averages(&mut self) {

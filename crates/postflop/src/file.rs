@@ -25,7 +25,7 @@ use crate::traverse::Pass;
 
 const MAGIC: &[u8; 8] = b"EQPSOLUT";
 const MAJOR: u16 = 1;
-const MINOR: u16 = 0;
+const MINOR: u16 = 1;
 /// Magic, major, minor, four zeros, place, length and checksum of the header, checksum of all that.
 const BEGINNING: usize = 48;
 /// How tables are laid out in resumable files; those of another number can be read, but not gone on with.
@@ -133,6 +133,9 @@ pub struct Header {
     pub evs: [SavedEv; 2],
     /// What the last iteration added to the average strategies was multiplied by.
     grown: f64,
+    /// The iterations that an old solution stood for at the beginning.
+    #[serde(default)]
+    head_start: u32,
     /// How the tables are laid out, if they are there.
     tables: Option<u32>,
     /// Bytes of the whole file before the header.
@@ -332,6 +335,7 @@ fn write(
         checks: record.checks.clone(),
         evs,
         grown: record.grown,
+        head_start: record.head_start,
         tables: is_resumable.then_some(TABLES),
         file_len: at,
         tree_frame,
@@ -422,19 +426,34 @@ impl SavedPages {
     }
 
     pub(crate) fn page(&self, number: usize) -> Result<Arc<Page>, FileError> {
-        let mut known = self.known.lock().expect("no thread panics with the lock");
-        if let Some(page) = known.get(&number) {
+        let lock = || self.known.lock().expect("no thread panics with the lock");
+        if let Some(page) = lock().get(&number) {
             return Ok(Arc::clone(page));
         }
         let bytes = self.frame(self.header.pages[number])?;
         let page =
             Page::from_bytes(&bytes).ok_or_else(|| self.damaged("a page does not end where it should"))?;
         let page = Arc::new(page);
+        let mut known = lock();
         if known.len() >= MOST_PAGES {
             known.clear();
         }
         known.insert(number, Arc::clone(&page));
         Ok(page)
+    }
+
+    /// Whether there are tables; those of another version cannot be used.
+    pub(crate) fn has_tables(&self) -> Result<bool, FileError> {
+        match self.header.tables {
+            Some(TABLES) => Ok(true),
+            Some(_) => Err(self.damaged("its tables are of another version: solve anew")),
+            None => Ok(false),
+        }
+    }
+
+    /// The tables of a board.
+    pub(crate) fn table_bytes(&self, number: usize) -> Result<Vec<u8>, FileError> {
+        self.frame(self.header.table_frames[number])
     }
 
     /// Puts the saved tables into an engine and what else going on needs into its record.
@@ -444,17 +463,11 @@ impl SavedPages {
         record: &mut Record,
         boards: &Boards,
     ) -> Result<(), FileError> {
-        match self.header.tables {
-            Some(TABLES) => {}
-            Some(_) => return Err(self.damaged("its tables are of another version: solve anew")),
-            None => {
-                return Err(
-                    self.damaged("it has no tables to go on with: it was saved without --save resumable")
-                );
-            }
+        if !self.has_tables()? {
+            return Err(self.damaged("it has no tables to go on with: it was saved without --save resumable"));
         }
         for board in boards.all() {
-            let bytes = self.frame(self.header.table_frames[board.number])?;
+            let bytes = self.table_bytes(board.number)?;
             if !engine.set_table_bytes(&board.path, &bytes) {
                 return Err(self.damaged("its tables have another size: was it solved with other storage?"));
             }
@@ -463,6 +476,7 @@ impl SavedPages {
         record.checks.clone_from(&self.header.checks);
         record.elapsed = std::time::Duration::try_from_secs_f64(self.header.elapsed_s).unwrap_or_default();
         record.grown = self.header.grown;
+        record.head_start = self.header.head_start;
         let (chips, pct_pot) = (self.header.exploitability_chips, self.header.exploitability_pct);
         record.exploitability = Some(Exploitability { chips, pct_pot });
         Ok(())

@@ -57,6 +57,7 @@ mod store;
 mod team;
 mod traverse;
 mod view;
+mod warm;
 
 pub use file::{Contents, FileError, Header, SaveOptions, SavedEv};
 pub use lock::{Lock, LockedStrategy};
@@ -68,3 +69,4 @@ pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerE
 pub use solver::{ResumeError, SolveError, Solver, solve};
 pub use spot::{Spot, SpotError};
 pub use view::{ComboView, NodeView, PlayerView, SolvedAgain};
+pub use warm::{WarmStart, WarmStartError};

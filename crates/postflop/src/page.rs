@@ -36,11 +36,7 @@ pub(crate) fn of_table<R: Store, S: Store>(
 ) -> PlayerPage {
     let own = player.index();
     let combos = &state.layout.combos[own];
-    let mut order: Vec<usize> = (0..combos.len()).collect();
-    order.sort_by_key(|&at| combos[at]);
-    // Where each combo of the list stands among all.
-    let mut places = vec![0; combos.len()];
-    order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
+    let places = places(combos);
     let mut frequencies = vec![0; street.num_actions[own] * combos.len()];
     for &node in &street.decisions[own] {
         let first = plan.places[node.index()].action as usize;
@@ -66,6 +62,15 @@ pub(crate) fn of_table<R: Store, S: Store>(
     };
     let recorded = &state.recorded[own];
     PlayerPage { frequencies, action_evs: evs(&recorded.actions), line_evs: evs(&recorded.lines) }
+}
+
+/// Where each combo of a list stands among all of the list when they are put in the order of their numbers.
+pub(crate) fn places(combos: &[u16]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..combos.len()).collect();
+    order.sort_by_key(|&at| combos[at]);
+    let mut places = vec![0; combos.len()];
+    order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
+    places
 }
 
 fn quantised(frequency: f32) -> u16 {

@@ -129,6 +129,8 @@ pub(crate) struct Record {
     num_deals: f64,
     algorithm: Algorithm,
     pub(crate) iterations: u32,
+    /// The iterations that an old solution stands for.
+    pub(crate) head_start: u32,
     pub(crate) exploitability: Option<Exploitability>,
     pub(crate) converged: bool,
     pub(crate) elapsed: Duration,
@@ -155,6 +157,7 @@ impl Record {
             num_deals,
             algorithm,
             iterations: 0,
+            head_start: 0,
             exploitability: None,
             converged: false,
             elapsed: Duration::ZERO,

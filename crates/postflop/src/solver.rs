@@ -16,6 +16,7 @@ use crate::observer::{Observer, StopReason};
 use crate::options::{Memory, Options};
 use crate::solution::{Exploitability, Solution};
 use crate::spot::Spot;
+use crate::warm::{self, Old, WarmStart, WarmStartError};
 
 /// Why a spot cannot be solved.
 #[derive(Debug, Error)]
@@ -144,6 +145,28 @@ impl Solver {
         saved.restore(&mut **engine, record, &boards)?;
         record.converged = record.exploitability.is_some_and(|found| found.pct_pot <= options.target_pct);
         Ok(solver)
+    }
+
+    /// Begins with the regrets that a file of [`Contents::Resumable`](crate::Contents::Resumable) has, in place of nothing.
+    /// It must be of the same board; its bets, ranges and locks may differ. Where the problems are alike, fewer iterations
+    /// are needed. `spot` and `options` are those of the file.
+    ///
+    /// # Errors
+    /// [`WarmStartError`] if the solution is of another board or cannot be used, or iterations have been run.
+    pub fn start_from(
+        &mut self,
+        path: &Path,
+        spot: &Spot,
+        options: &Options,
+    ) -> Result<WarmStart, WarmStartError> {
+        let Solution { engine, record } = &mut self.solution;
+        if record.iterations > 0 {
+            return Err(WarmStartError::Late);
+        }
+        let boards = Boards::of_spot(&record.spot, record.symmetries());
+        let start = warm::start(&Old { path, spot, options }, &record.spot, &boards, &mut **engine)?;
+        record.head_start = warm::HEAD_START;
+        Ok(start)
     }
 
     /// So many iterations without a check: in each, both players update once.

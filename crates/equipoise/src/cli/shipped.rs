@@ -40,7 +40,7 @@ impl ShippedSpot {
     }
 
     /// The spot file.
-    fn text(self) -> Cow<'static, str> {
+    pub(crate) fn text(self) -> Cow<'static, str> {
         const FLOP: &str = include_str!("../../spots/flop-std.toml");
         match self {
             ShippedSpot::RiverStd => include_str!("../../spots/river-std.toml").into(),

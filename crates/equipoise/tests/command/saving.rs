@@ -174,7 +174,7 @@ fn an_interrupted_solve_is_saved() {
     }
 }
 
-/// Whenever it is killed: what was saved last is there, whole.
+/// Whenever it is killed: what was saved last is there, whole. `make soak` kills a thousand times.
 #[test]
 fn kill_loses_no_finished_result() {
     let folder = folder("killed");
@@ -193,10 +193,12 @@ fn kill_loses_no_finished_result() {
         "resumable",
     ]);
     let mut most = 3;
-    for round in 0..10 {
+    let kills = std::env::var("EQUIPOISE_KILLS").map_or(10, |number| number.parse().unwrap());
+    for round in 0..kills {
         let child = endless(&spot, &path);
         let begun = Instant::now();
-        let wait = Duration::from_millis(120 + 37 * round);
+        // Ten moments in a row, and then ten others.
+        let wait = Duration::from_millis(120 + 37 * (round % 10)) + Duration::from_micros(311 * (round / 10));
         while begun.elapsed() < wait {
             sleep(Duration::from_millis(5));
         }
@@ -231,12 +233,38 @@ fn the_golden_file_is_read() {
     assert_eq!(json(&["resume", text(&copy), "--max-iterations", "80", "--target", "0"])["iterations"], 80);
 }
 
+/// A spot with more bets begins with the regrets of one with fewer, if they were kept.
+#[test]
+fn a_solve_begins_with_an_old_solution() {
+    let folder = folder("warm");
+    let (spot, old) = (file("warm.toml", TURN), folder.join("old.eqp"));
+    json(&["solve", &spot, "-o", text(&old), "--save", "resumable"]);
+    let more = TURN.replace("oop_bet = \"60%\"", "oop_bet = \"33%, 60%\"");
+    assert_ne!(more, TURN);
+    let more = file("warm-more.toml", &more);
+    let warm = json(&["solve", &more, "--from", text(&old)]);
+    let start = &warm["from"]["warm_start"];
+    assert!(start["known"].as_u64().unwrap() > 0 && start["known"].as_u64() <= start["decisions"].as_u64());
+    assert_eq!(warm["converged"], true);
+    let report = run(&["solve", &more, "--from", text(&old)]);
+    assert!(report.stdout.contains("begun with its regrets at"), "{}", report.stdout);
+
+    json(&["solve", &spot, "-o", text(&old)]);
+    let anew = run(&["solve", &more, "--from", text(&old), "--json"]);
+    assert!(anew.stderr.contains("keeps no regrets to begin with"), "{}", anew.stderr);
+    assert!(anew.stdout.contains("\"warm_start\": null"), "{}", anew.stdout);
+    let elsewhere = file("warm-elsewhere.toml", &TURN.replace("Qc", "Qs"));
+    let refused = run(&["solve", &elsewhere, "--from", text(&old)]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("only one of the same board helps"), "{}", refused.stderr);
+}
+
 /// A player who checks and folds gives the pot away, and the other side takes it.
 #[test]
 fn locks_say_what_the_other_side_gains() {
     let folder = folder("locks");
     let (spot, old, new) = (file("locks.toml", TURN), folder.join("old.eqp"), folder.join("new.eqp"));
-    let before = json(&["solve", &spot, "--target", "0.1", "-o", text(&old)]);
+    let before = json(&["solve", &spot, "--target", "0.1", "-o", text(&old), "--save", "resumable"]);
     let (checks, folds) = ("=> all = check @ 1", "check bet:120 => all = fold @ 1");
     let from = ["solve", "--from", text(&old), "--target", "0.1", "-o", text(&new)];
     let after = json(&[&from[..], &["--lock", checks, "--lock", folds]].concat());

@@ -17,6 +17,7 @@ pub(super) struct BenchDocument {
     pub(super) scaling: Vec<SizeDocument>,
     pub(super) algorithms: Vec<AlgorithmsDocument>,
     pub(super) storage: Vec<StorageDocument>,
+    pub(super) warm_start: Vec<WarmStartDocument>,
 }
 
 #[derive(Serialize)]
@@ -78,6 +79,23 @@ pub(super) struct StorageDocument {
 }
 
 #[derive(Serialize)]
+pub(super) struct WarmStartDocument {
+    pub(super) target_pct: f64,
+    pub(super) changes: Vec<ChangeDocument>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ChangeDocument {
+    pub(super) change: String,
+    pub(super) decisions: usize,
+    pub(super) known: usize,
+    pub(super) cold_iterations: u32,
+    pub(super) warm_iterations: u32,
+    pub(super) cold_elapsed_s: f64,
+    pub(super) warm_elapsed_s: f64,
+}
+
+#[derive(Serialize)]
 pub(super) struct ModeDocument {
     pub(super) storage: String,
     pub(super) tables_bytes: u64,
@@ -103,6 +121,7 @@ impl BenchDocument {
             scaling: Vec::new(),
             algorithms: Vec::new(),
             storage: Vec::new(),
+            warm_start: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod scaling;
 mod spots;
 mod stage;
 mod storage;
+mod warm_start;
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -56,6 +57,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, conflicts_with_all = ["spots", "algorithms"])]
     storage: bool,
 
+    /// Only: what beginning with a solution of a similar spot saves (about a minute)
+    #[arg(long, conflicts_with_all = ["spots", "algorithms", "storage"])]
+    warm_start: bool,
+
     /// Fewer repetitions, and no flop unless it is given: for a look rather than a record
     #[arg(long)]
     quick: bool,
@@ -78,6 +83,7 @@ Examples:
   equipoise bench --quick
   equipoise bench --spot turn-std --threads 1
   equipoise bench --storage
+  equipoise bench --warm-start
   equipoise bench --spot river-std --spot turn-std --algorithms --json
 
 JSON: `threads`, `algorithm`, `quick`, `interrupted`, `read_bandwidth_gb_s` (of this machine), and
@@ -89,7 +95,9 @@ JSON: `threads`, `algorithm`, `quick`, `interrupted`, `read_bandwidth_gb_s` (of 
   algorithms   `spot` and `runs`: `algorithm` with its parameters, `iteration_s` and `targets`, here
                with `iterations_vs_dcfr` and `elapsed_vs_dcfr`, null if either missed the target
   storage      `spot` and `modes`: `storage`, `tables_bytes`, `iteration_s`, `least_pct_pot` (of any
-               check), `at_iteration`, `stalled`";
+               check), `at_iteration`, `stalled`
+  warm_start   with --warm-start: `target_pct` and `changes`: `change`, the tree's `decisions` and
+               those `known`, iterations and seconds (reading the file included) `cold` and `warm`";
 
 impl BenchArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -98,7 +106,7 @@ impl BenchArgs {
             return peak::print(spot, &machine, printer);
         }
         let spots = self.chosen(&ShippedSpot::ALL);
-        if !self.storage {
+        if !self.storage && !self.warm_start {
             machine.check_room(&spots)?;
         }
         catch_interrupts()?;
@@ -138,6 +146,9 @@ impl BenchArgs {
     ) -> Result<(), Failure> {
         if self.storage {
             return storage::measure(machine, stage, &mut document.storage);
+        }
+        if self.warm_start {
+            return warm_start::measure(machine, stage, &mut document.warm_start);
         }
         stage.name("the machine's read bandwidth");
         document.read_bandwidth_gb_s = bandwidth::read_gb_s(machine.num_threads.get(), &machine.effort);

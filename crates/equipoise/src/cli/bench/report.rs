@@ -1,9 +1,11 @@
 //! What people read of `equipoise bench`.
 
 use super::algorithms::MAX_ITERATIONS;
-use super::document::{AlgorithmsDocument, BenchDocument, SizeDocument, StorageDocument, TargetDocument};
+use super::document::{
+    AlgorithmsDocument, BenchDocument, SizeDocument, StorageDocument, TargetDocument, WarmStartDocument,
+};
 use super::spots::TARGETS;
-use super::storage;
+use super::{storage, warm_start};
 use crate::cli::table::{Align, Table, bytes, grouped};
 
 const NONE: &str = "–";
@@ -26,6 +28,15 @@ pub(super) fn report(document: &BenchDocument) -> String {
     for table in &document.algorithms {
         text.push_str(&format!("\n  algorithms on {}; in brackets: times as much as dcfr\n\n", table.spot));
         text.push_str(&algorithms(table));
+    }
+    for table in &document.warm_start {
+        let heading = format!(
+            "turn-std changed, to {} % of the pot: from nothing, and from a solution of {} %, {}",
+            table.target_pct,
+            warm_start::OLD_TARGET,
+            threads(document.threads)
+        );
+        text.push_str(&format!("\n  {heading}\n\n{}", warm_start_table(table)));
     }
     for table in &document.storage {
         let heading =
@@ -92,6 +103,33 @@ fn sizes(sizes: &[SizeDocument]) -> String {
             grouped(size.entries.into()),
             seconds(size.iteration_s),
             format!("{:.3} ns", size.ns_per_entry),
+        ]);
+    }
+    table.render()
+}
+
+fn warm_start_table(document: &WarmStartDocument) -> String {
+    let mut table = Table::new(&[
+        ("change", Align::Left),
+        ("known", Align::Right),
+        ("iterations", Align::Right),
+        ("warm", Align::Right),
+        ("ratio", Align::Right),
+        ("time", Align::Right),
+        ("warm", Align::Right),
+        ("ratio", Align::Right),
+    ]);
+    for change in &document.changes {
+        let [cold, warm] = [change.cold_iterations, change.warm_iterations];
+        table.row([
+            change.change.clone(),
+            format!("{} of {}", change.known, change.decisions),
+            grouped(cold.into()),
+            grouped(warm.into()),
+            format!("{:.2}", f64::from(warm) / f64::from(cold)),
+            seconds(change.cold_elapsed_s),
+            seconds(change.warm_elapsed_s),
+            format!("{:.2}", change.warm_elapsed_s / change.cold_elapsed_s),
         ]);
     }
     table.render()

@@ -34,6 +34,13 @@ struct FromDocument {
     path: String,
     oop: GainDocument,
     ip: GainDocument,
+    warm_start: Option<WarmStartDocument>,
+}
+
+#[derive(Serialize)]
+struct WarmStartDocument {
+    decisions: usize,
+    known: usize,
 }
 
 #[derive(Serialize)]
@@ -93,7 +100,14 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
                 let ev = before.evs[player];
                 GainDocument { ev, gain: outcome.evs[player].mean - ev }
             };
-            FromDocument { path: before.path.clone(), oop: gain(0), ip: gain(1) }
+            FromDocument {
+                path: before.path.display().to_string(),
+                oop: gain(0),
+                ip: gain(1),
+                warm_start: before
+                    .start
+                    .map(|start| WarmStartDocument { decisions: start.decisions, known: start.known }),
+            }
         }),
         saved: outcome.saved.clone(),
     }

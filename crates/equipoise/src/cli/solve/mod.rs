@@ -16,7 +16,8 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::game::TreeNote;
 use equipoise::postflop::{
-    Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, StopReason, Storage,
+    Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, Spot, StopReason, Storage,
+    WarmStart, WarmStartError,
 };
 use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
@@ -76,7 +77,10 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "LOCK", value_parser = str::parse::<LockText>)]
     lock: Vec<LockText>,
 
-    /// Say what each player gains against this solution; without SPOT.TOML its spot is solved
+    /// Go on from this solution of the same board, and say what each player gains; without SPOT.TOML its spot is solved
+    ///
+    /// Bets, lines, ranges and locks may differ. If the file was saved with --save resumable, the solve begins with its
+    /// regrets, which makes it shorter the more alike the spots are (docs/warm-start.md); otherwise it begins anew.
     #[arg(long, value_name = "FILE.EQP", conflicts_with = "dry_run")]
     from: Option<PathBuf>,
 
@@ -107,8 +111,9 @@ Examples:
   equipoise solve spot.toml --algorithm 'dcfr(1.5,0,2)' --max-iterations 500 --metrics checks.csv
   equipoise solve spot.toml --memory-limit 8G --threads 2 --json
   equipoise solve spot.toml -o spot.eqp
-  equipoise solve --from spot.eqp --lock 'check => all = check @ 1' -o never-bets.eqp
   equipoise solve spot.toml -o spot.eqp --save resumable
+  equipoise solve --from spot.eqp --lock 'check => all = check @ 1' -o never-bets.eqp
+  equipoise solve more-bets.toml --from spot.eqp
 
 JSON:
   converged                whether the target was reached
@@ -121,7 +126,9 @@ JSON:
                            `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
                            after the action) and `frequency` (a fraction of 1)
-  from                     with --from: its `path`, and of `oop` and `ip` `ev` there and `gain` in chips
+  from                     with --from: its `path`, of `oop` and `ip` `ev` there and `gain` in chips, and
+                           `warm_start`: the tree's `decisions` and how many of them were `known`,
+                           null if the solve began anew
   saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file";
 
 pub(crate) fn target(text: &str) -> Result<f64, &'static str> {
@@ -158,9 +165,29 @@ pub(crate) struct Outcome {
 /// The solution that this one is held against.
 #[derive(Clone)]
 struct Before {
-    path: String,
+    path: PathBuf,
     /// Of OOP and IP at the root, in chips.
     evs: [f64; 2],
+    spot: Spot,
+    options: Options,
+    /// What the solve could begin with.
+    start: Option<WarmStart>,
+}
+
+impl Before {
+    /// Lets a solver begin with what the old solution knows.
+    fn warm(&mut self, solver: &mut Solver) -> Result<(), Failure> {
+        match solver.start_from(&self.path, &self.spot, &self.options) {
+            Ok(start) => self.start = Some(start),
+            Err(WarmStartError::NoTables { .. }) => note(format!(
+                "{} keeps no regrets to begin with, so the solve begins anew; --save resumable keeps them",
+                self.path.display()
+            )),
+            Err(WarmStartError::File(error)) => return Err(bad_file(&self.path, error)),
+            Err(error) => return Err(BadInput::new(error).into()),
+        }
+        Ok(())
+    }
 }
 
 /// A solve that is ready to begin, or to go on.
@@ -174,7 +201,7 @@ pub(crate) struct Job {
 
 impl SolveArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let (mut problem, before) = self.problem()?;
+        let (mut problem, mut before) = self.problem()?;
         let limit = self.memory_limit.map(|size| size.0).or_else(super::memory::available);
         if self.dry_run {
             return dry_run::run(&problem, limit, self.json.json, printer);
@@ -189,11 +216,13 @@ impl SolveArgs {
         let Problem { spot, options, text, .. } = problem;
         let job = Job { options, text, saving, metrics: self.metrics.clone() };
         let mut outcome = job.solve(|options| {
-            Solver::new(spot.clone(), options).map_err(|error| match error {
+            let mut solver = Solver::new(spot.clone(), options).map_err(|error| match error {
                 SolveError::Memory { .. } => room::too_large(&error, &spot, options).into(),
                 SolveError::Target { .. } => BadInput::new(error).into(),
                 _ => Failure::Runtime(error.into()),
-            })
+            })?;
+            before.as_mut().map_or(Ok(()), |before| before.warm(&mut solver))?;
+            Ok(solver)
         })?;
         outcome.before = before;
         outcome.print(self.json.json, printer)
@@ -204,7 +233,9 @@ impl SolveArgs {
         let from = self.from.as_ref().map(|path| {
             let (_, header, problem) = solution_file::open(path).map_err(|error| bad_file(path, error))?;
             let evs = header.evs.map(|saved| saved.ev);
-            Ok::<_, Failure>((problem, Before { path: path.display().to_string(), evs }))
+            let (spot, options) = (problem.spot.clone(), problem.options.clone());
+            let before = Before { path: path.clone(), evs, spot, options, start: None };
+            Ok::<_, Failure>((problem, before))
         });
         let (mut problem, before) = match (from.transpose()?, &self.spot) {
             (Some((problem, before)), None) => (problem, Some(before)),

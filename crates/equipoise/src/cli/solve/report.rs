@@ -34,7 +34,14 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
             let (old, new) = (before.evs[player], outcome.evs[player].mean);
             format!("{} {old:.3} to {new:.3} chips ({:+.3})", name(outcome.evs[player].player), new - old)
         };
-        text.push_str(&format!("  against {}: {}, {}\n\n", before.path, gain(0), gain(1)));
+        text.push_str(&format!("  against {}: {}, {}\n", before.path.display(), gain(0), gain(1)));
+        if let Some(start) = before.start {
+            text.push_str(&format!(
+                "  begun with its regrets at {} of {} decisions\n",
+                start.known, start.decisions
+            ));
+        }
+        text.push('\n');
     }
     text.push_str(&closing(outcome));
     text

@@ -1,0 +1,314 @@
+//! Beginning with the regrets of a similar problem instead of nothing.
+//!
+//! Each decision begins with the regrets of the old decision that is most like it. Strategies alone would not do:
+//! regrets in proportion to old frequencies, whatever their size, took about as many iterations as none, because what a
+//! regret is worth differs from decision to decision. Averages begin anew, so that nothing of the old problem stays in the
+//! answer. `docs/warm-start.md` has what it saves.
+
+use std::path::Path;
+
+use equipoise_cards::{Board, Combo, SuitPermutation};
+use equipoise_cfr::{Asymmetry, Scheme};
+use equipoise_game::{Action, NodeId, NodeKind, Tree};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::boards::Boards;
+use crate::engine::Engine;
+use crate::file::{FileError, SavedPages};
+use crate::layout::Layout;
+use crate::options::Options;
+use crate::program::Plan;
+use crate::spot::Spot;
+use crate::store::{Packed, Store};
+
+/// The iterations that the old solution stands for where an algorithm weights past and present. Of 0 to 200, 30 to 60 did
+/// best: with fewer the old regrets are soon forgotten, with more the new problem's are slow to count.
+pub(crate) const HEAD_START: u32 = 40;
+
+/// Boards that are read before anything is put into tables.
+const AT_ONCE: usize = 64;
+
+/// Why an old solution does not help.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WarmStartError {
+    /// It is of another board.
+    #[error("{path} is a solution of {from}, the spot is of {to}: only one of the same board helps")]
+    Board {
+        /// The file.
+        path: std::path::PathBuf,
+        /// The old board.
+        from: Board,
+        /// The new one.
+        to: Board,
+    },
+    /// Iterations have been run.
+    #[error("iterations have been run: a warm start comes before the first")]
+    Late,
+    /// It has no tables.
+    #[error("{path} has no tables to begin with: it was saved without --save resumable")]
+    NoTables {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// How much of a problem an old solution knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WarmStart {
+    /// Decisions of the betting tree.
+    pub decisions: usize,
+    /// Those of them that the old tree has, if only with bets of other sizes.
+    pub known: usize,
+}
+
+/// An old solution with the problem that it belongs to.
+pub(crate) struct Old<'a> {
+    pub path: &'a Path,
+    pub spot: &'a Spot,
+    pub options: &'a Options,
+}
+
+/// What an old decision says about one of this tree.
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    node: NodeId,
+    /// By old action: the action here to which its regrets go.
+    heirs: Vec<Option<usize>>,
+}
+
+/// Gives an engine without iterations the regrets that an old solution speaks for.
+pub(crate) fn start(
+    old: &Old<'_>,
+    spot: &Spot,
+    boards: &Boards,
+    engine: &mut dyn Engine,
+) -> Result<WarmStart, WarmStartError> {
+    let (from, to) = (*old.spot.board(), *spot.board());
+    if from.set() != to.set() || from.street() != to.street() {
+        return Err(WarmStartError::Board { path: old.path.to_owned(), from, to });
+    }
+    let (saved, header) = SavedPages::open(old.path)?;
+    let symmetries = if header.isomorphism { old.spot.symmetries() } else { vec![SuitPermutation::IDENTITY] };
+    let old_boards = Boards::of_spot(old.spot, &symmetries);
+    saved.check(old.spot, &old_boards)?;
+    if !saved.has_tables()? {
+        return Err(WarmStartError::NoTables { path: old.path.to_owned() });
+    }
+    let known = matched(old.spot.tree(), spot.tree());
+    let num_known = known.iter().flatten().count();
+    let transfer = Transfer {
+        old,
+        saved: &saved,
+        boards: old_boards,
+        plan: Plan::new(old.spot.tree(), [1.0; 2]),
+        spot,
+        new_plan: Plan::new(spot.tree(), [1.0; 2]),
+        known,
+    };
+    for some in boards.all().chunks(AT_ONCE) {
+        let found: Vec<[Vec<f32>; 2]> =
+            some.par_iter().map(|board| transfer.regrets(board)).collect::<Result<_, FileError>>()?;
+        some.iter().zip(&found).for_each(|(board, regrets)| engine.set_regrets(&board.path, regrets));
+    }
+    let decisions = spot.tree().nodes().iter().filter(|node| node.player().is_some()).count();
+    Ok(WarmStart { decisions, known: num_known })
+}
+
+struct Transfer<'a> {
+    old: &'a Old<'a>,
+    saved: &'a SavedPages,
+    boards: Boards,
+    plan: Plan,
+    spot: &'a Spot,
+    new_plan: Plan,
+    /// By node of the new tree.
+    known: Vec<Option<Known>>,
+}
+
+impl Transfer<'_> {
+    /// What both players begin with on a board: `[action][combo]`, combos in the order of their numbers.
+    fn regrets(&self, board: &Boards) -> Result<[Vec<f32>; 2], FileError> {
+        let street = &self.new_plan.streets[board.path.len()];
+        let lists = self.spot.ranges().each_ref().map(|range| {
+            let live = range.iter().filter(|(combo, _)| !combo.cards().intersects(board.board.set()));
+            live.map(|(combo, _)| combo.index()).collect::<Vec<usize>>()
+        });
+        let mut regrets = [0, 1].map(|own: usize| vec![0.0; street.num_actions[own] * lists[own].len()]);
+        let Some(tables) = self.old_tables(board)? else { return Ok(regrets) };
+        for own in 0..2 {
+            let (list, table) = (&lists[own], &tables[own]);
+            let places: Vec<Option<usize>> = list.iter().map(|&combo| table.places[combo]).collect();
+            for &node in &street.decisions[own] {
+                let Some(known) = &self.known[node.index()] else { continue };
+                let first = self.new_plan.places[node.index()].action as usize;
+                let old_first = self.plan.places[known.node.index()].action as usize;
+                for (action, heir) in known.heirs.iter().enumerate() {
+                    let Some(heir) = *heir else { continue };
+                    let to = &mut regrets[own][(first + heir) * list.len()..][..list.len()];
+                    table.add(old_first + action, &places, to);
+                }
+            }
+        }
+        Ok(regrets)
+    }
+
+    /// The old tables of a board, if the old problem has betting on it.
+    fn old_tables(&self, board: &Boards) -> Result<Option<[OldTable; 2]>, FileError> {
+        let runout = &board.board.cards()[self.spot.board().cards().len()..];
+        let Some((old, suits)) = self.boards.find(runout) else { return Ok(None) };
+        let lists = self.old.spot.ranges().each_ref().map(|range| {
+            let live = range.iter().filter(|(combo, _)| !combo.cards().intersects(old.board.set()));
+            live.map(|(combo, _)| combo.index() as u16).collect::<Vec<u16>>()
+        });
+        let layout = Layout::of_lists(old.board, lists);
+        let bytes = self.saved.table_bytes(old.number)?;
+        let mut rest = &bytes[..];
+        let street = &self.plan.streets[old.path.len()];
+        let mut table = |own: usize| {
+            let rows = layout.rows[own];
+            let mut places = vec![None; Combo::COUNT];
+            for (at, &combo) in layout.combos[own].iter().enumerate() {
+                let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
+                places[suits.map_combo(combo).index()] = Some(at);
+            }
+            let regrets =
+                self.take(&mut rest, street.num_actions[own] * rows, street.decisions[own].len())?;
+            Some(OldTable { regrets, rows, places })
+        };
+        match (table(0), table(1), rest.is_empty()) {
+            (Some(oop), Some(ip), true) => Ok(Some([oop, ip])),
+            _ => Err(self.saved.damaged("its tables have another size: was it solved with other storage?")),
+        }
+    }
+
+    /// Takes the regrets of one player off the bytes, and what comes with them.
+    fn take(&self, bytes: &mut &[u8], len: usize, num_decisions: usize) -> Option<Packed> {
+        let (storage, needs) = (self.old.options.storage, self.old.options.algorithm.requirements());
+        let mut regrets = Packed::new(len, storage.regrets.format(true, storage.log_encoding));
+        regrets.set_bytes(bytes)?;
+        let [regret_row, average_row] = storage.row_bytes().map(|bytes| bytes as usize);
+        let last = if needs.last_instant { len * regret_row } else { 0 };
+        let is_measured = matches!(needs.asymmetry, Some(Asymmetry::Auto { .. }));
+        let sums = if is_measured { 16 * num_decisions } else { 0 };
+        *bytes = bytes.get(last + len * average_row + sums..)?;
+        Some(regrets)
+    }
+}
+
+/// One player's old regrets on a board.
+struct OldTable {
+    regrets: Packed,
+    rows: usize,
+    /// By combo number: the place in the list.
+    places: Vec<Option<usize>>,
+}
+
+impl OldTable {
+    /// Adds the regrets of an action, for combos at these places.
+    fn add(&self, action: usize, places: &[Option<usize>], to: &mut [f32]) {
+        let numbers: Vec<f32> =
+            (0..self.rows).flat_map(|row| self.regrets.numbers(action * self.rows + row)).collect();
+        for (to, place) in to.iter_mut().zip(places) {
+            *to += place.map_or(0.0, |place| numbers[place]);
+        }
+    }
+}
+
+/// For each node of a tree the decision of an old one that is most like it.
+fn matched(old: &Tree, new: &Tree) -> Vec<Option<Known>> {
+    let mut known = vec![None; new.nodes().len()];
+    let mut pairs = vec![(new.root(), old.root())];
+    while let Some((here, there)) = pairs.pop() {
+        let (node, before) = (new.node(here), old.node(there));
+        match (node.kind(), before.kind()) {
+            (NodeKind::Chance, NodeKind::Chance) => pairs.extend(node.children().zip(before.children())),
+            (NodeKind::Decision(player), NodeKind::Decision(other)) if player == other => {
+                let (sizes, old_sizes) = (Sizes::of(new, here), Sizes::of(old, there));
+                for (&action, child) in sizes.0.iter().zip(node.children()) {
+                    let like = old_sizes.nearest(action).and_then(|at| before.children().nth(at));
+                    pairs.extend(like.map(|like| (child, like)));
+                }
+                // A size that comes in begins without regrets; those of one that goes are added to the nearest's.
+                let heirs = old_sizes.0.iter().map(|&action| sizes.nearest(action)).collect();
+                known[here.index()] = Some(Known { node: there, heirs });
+            }
+            _ => {}
+        }
+    }
+    known
+}
+
+/// The actions of a decision; bets and raises with their part of the starting pot.
+struct Sizes(Vec<(Action, f64)>);
+
+impl Sizes {
+    fn of(tree: &Tree, node: NodeId) -> Sizes {
+        let pot = tree.config().starting_pot.as_f64();
+        let size = |action: Action| action.total().map_or(0.0, |total| total.as_f64() / pot);
+        Sizes(tree.actions(node).map(|(action, _)| (action, size(action))).collect())
+    }
+
+    /// The same action, or the bet or raise of the nearest size.
+    fn nearest(&self, (action, size): (Action, f64)) -> Option<usize> {
+        if action.total().is_none() {
+            return self.0.iter().position(|&(other, _)| other == action);
+        }
+        let sizes = self.0.iter().enumerate().filter(|(_, (other, _))| other.total().is_some());
+        let distance = |other: f64| (other / size).ln().abs();
+        sizes.min_by(|(_, a), (_, b)| distance(a.1).total_cmp(&distance(b.1))).map(|(at, _)| at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_cards::Street;
+    use equipoise_game::{Chips, Preset, TreeConfig};
+
+    use super::*;
+
+    fn tree(sizes: &str) -> Tree {
+        let mut config = TreeConfig::new(Street::River, Chips::new(100), Chips::new(1000));
+        Preset::Simple.apply(&mut config);
+        let menus = config.menus_mut(Street::River).unwrap();
+        menus.oop.bet = sizes.parse().unwrap();
+        menus.ip.bet = sizes.parse().unwrap();
+        Tree::build(&config).unwrap()
+    }
+
+    #[test]
+    fn a_tree_knows_itself() {
+        let tree = tree("50%, 100%");
+        for (id, known) in tree.node_ids().zip(matched(&tree, &tree)) {
+            let same = tree
+                .node(id)
+                .player()
+                .map(|_| Known { node: id, heirs: (0..tree.node(id).num_children()).map(Some).collect() });
+            assert_eq!(known, same);
+        }
+    }
+
+    #[test]
+    fn a_size_that_comes_in_begins_with_nothing_but_what_follows_it_is_known() {
+        let (old, new) = (tree("100%"), tree("33%, 100%"));
+        let known = matched(&old, &new);
+        let root = known[0].as_ref().unwrap();
+        assert_eq!(root.heirs, [Some(0), Some(2)]);
+        let answers = |tree: &Tree, action: usize| tree.node(tree.root()).children().nth(action).unwrap();
+        for bet in [1, 2] {
+            let known = known[answers(&new, bet).index()].as_ref().unwrap();
+            assert_eq!(known.node, answers(&old, 1));
+        }
+    }
+
+    #[test]
+    fn a_size_that_goes_takes_its_regrets_along() {
+        let known = matched(&tree("33%, 100%"), &tree("100%"));
+        assert_eq!(known[0].as_ref().unwrap().heirs, [Some(0), Some(1), Some(1)]);
+    }
+}
