@@ -1,7 +1,7 @@
 //! What is said of a whole solution.
 
 use equipoise_postflop::{Exploitability, Header, Spot};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a file says about the whole solution.
 #[derive(Clone, Debug, Serialize)]
@@ -15,8 +15,8 @@ pub struct SolutionDocument {
     pub starting_pot: u32,
     /// In chips.
     pub effective_stack: u32,
-    /// How far from equilibrium.
-    pub exploitability: ExploitabilityDocument,
+    /// How far from equilibrium; nothing before the first check of a solve that runs.
+    pub exploitability: Option<ExploitabilityDocument>,
     /// Both players updated once.
     pub iterations: u32,
     /// The name with all parameters.
@@ -39,10 +39,10 @@ impl SolutionDocument {
             board: spot.board().to_string(),
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
-            exploitability: ExploitabilityDocument {
+            exploitability: Some(ExploitabilityDocument {
                 chips: header.exploitability_chips,
                 pct_pot: header.exploitability_pct,
-            },
+            }),
             iterations: header.iterations,
             algorithm: header.algorithm.clone(),
             storage: header.storage.clone(),
@@ -53,7 +53,7 @@ impl SolutionDocument {
 }
 
 /// How far from equilibrium.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::exhaustive_structs)] // Two units of one number.
 pub struct ExploitabilityDocument {
     /// In chips.
@@ -69,7 +69,7 @@ impl From<Exploitability> for ExploitabilityDocument {
 }
 
 /// A number or document for each player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::exhaustive_structs)] // There are two players.
 pub struct Both<T> {
     /// Out of position.
