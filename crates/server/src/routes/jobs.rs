@@ -119,7 +119,7 @@ impl Listener {
     fn news(&mut self) -> Vec<Event> {
         let (job, is_deleted) = {
             let live = self.job.live();
-            (live.record.job.clone(), live.is_deleted)
+            (live.document(), live.is_deleted)
         };
         if is_deleted {
             self.is_over = true;
