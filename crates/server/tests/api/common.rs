@@ -30,7 +30,9 @@ impl Fixture {
     pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Fixture {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("equipoise-api-{}-{number}", std::process::id()));
-        let mut config = Config { port: 0, ..Config::new(folder.clone()) };
+        // Tests run beside each other: threads that wait for their turn would only keep the others from theirs.
+        let threads = std::num::NonZeroUsize::new(1);
+        let mut config = Config { port: 0, threads, ..Config::new(folder.clone()) };
         change(&mut config);
         let server = Some(Server::start(config.clone()).expect("a server"));
         Fixture { folder, server, config }
@@ -93,6 +95,13 @@ impl Fixture {
             assert!(start.elapsed() < Duration::from_secs(60), "{job}");
             std::thread::sleep(Duration::from_millis(10));
         }
+    }
+
+    /// Wishes something of a job, and waits until it is so.
+    pub(crate) fn wish(&self, id: &str, wish: &str, state: &str) -> Value {
+        let wished = self.post(&format!("/jobs/{id}/{wish}"), &json!({})).expect(200).json();
+        assert!(wished["state"] == state || wished["wish"] == wish, "{wished}");
+        self.wait(id, |job| job["state"] == state)
     }
 
     /// A solved river in the library.

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use equipoise_spots::shipped::ShippedText;
 use serde_json::{Value, json};
 
 use crate::common::Fixture;
@@ -16,9 +17,9 @@ fn bad_requests_are_told_what_is_wrong() {
         ("/ranges/format", json!({ "weights": ["a"] }), "expected f32"),
         ("/ranges/format", json!({ "weights": vec![2.0; 1326] }), "2"),
         ("/jobs", json!({}), "no spot"),
-        ("/jobs", json!({ "toml": "[tree]", "name": "x".repeat(81) }), "ranges"),
+        ("/jobs", json!({ "toml": ShippedText::RIVER.toml, "name": "x".repeat(81) }), "80 characters"),
         ("/equity", json!({ "players": ["AhAd"] }), "1 player"),
-        ("/equity", json!({ "players": ["AhAd", "Kx"] }), "Kx"),
+        ("/equity", json!({ "players": ["AhAd", "Kx"] }), "unexpected 'x'"),
         ("/equity", json!({ "players": ["AhAd", "KK"], "board": "2c" }), "board"),
         ("/equity", json!({ "players": ["AhAd", "KK"], "samples": 0 }), "0 samples"),
         ("/equity", json!({ "players": ["AhAd", "KK"], "mode": "quick" }), "unknown variant"),
@@ -67,9 +68,9 @@ fn what_is_no_request_of_ours_is_refused() {
     assert_eq!(ask("POST", "/api/v1/status", "", b"").header("allow"), Some("GET,HEAD"));
 }
 
-/// An exact count of many random hands, which would take hours.
+/// More deals than anybody waits for.
 fn endless() -> Value {
-    json!({ "players": ["random", "random", "random", "random", "random"], "mode": "exact" })
+    json!({ "players": ["random", "random", "random", "random"], "samples": 1_000_000_000 })
 }
 
 #[test]
@@ -79,6 +80,10 @@ fn what_takes_too_long_is_given_up() {
     let error = fixture.post("/equity", &endless()).expect(503).error();
     assert_eq!(error["code"], "busy");
     assert!(start.elapsed() < Duration::from_secs(20));
+    // What would take too long is not even begun.
+    let exact = json!({ "players": ["random", "random", "random"], "mode": "exact" });
+    let error = fixture.post("/equity", &exact).expect(503).error();
+    assert!(error["message"].as_str().unwrap().contains("one core"), "{error}");
 }
 
 #[test]

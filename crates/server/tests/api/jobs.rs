@@ -33,7 +33,7 @@ fn jobs_run_one_after_the_other() {
         fixture.post(&format!("/jobs/{second}/pause"), &json!({})).expect(200).json()["state"],
         "paused"
     );
-    let paused = fixture.post(&format!("/jobs/{first}/pause"), &json!({})).expect(200).json();
+    let paused = fixture.wish(&first, "pause", "paused");
     assert_eq!((&paused["state"], &paused["wish"]), (&json!("paused"), &Value::Null));
     let third = fixture.wait(&third, |job| job["state"] == "done");
     assert_eq!(third["solution"], "second.eqp");
@@ -43,7 +43,7 @@ fn jobs_run_one_after_the_other() {
     // A paused one can be looked at, and stopped with what it has.
     let look = fixture.get(&format!("/jobs/{first}/node?path=check")).expect(200).json();
     assert_eq!(look["solution"]["iterations"], paused["iteration"]);
-    let stopped = fixture.post(&format!("/jobs/{first}/stop"), &json!({})).expect(200).json();
+    let stopped = fixture.wish(&first, "stop", "stopped");
     assert_eq!((&stopped["state"], &stopped["solution"]), (&json!("stopped"), &json!("first.eqp")));
     fixture.get("/solutions/first.eqp/node?path=check").expect(200);
     for wish in ["pause", "resume"] {
@@ -59,7 +59,7 @@ fn a_running_job_can_be_stopped_and_deleted() {
     let fixture = Fixture::new();
     let id = fixture.job(&json!({ "toml": long_turn(1_000_000), "name": "a/b" }));
     fixture.wait(&id, has_begun);
-    let stopped = fixture.post(&format!("/jobs/{id}/stop"), &json!({})).expect(200).json();
+    let stopped = fixture.wish(&id, "stop", "stopped");
     assert_eq!((&stopped["state"], &stopped["solution"]), (&json!("stopped"), &json!("a-b.eqp")));
     let id = fixture.job(&json!({ "toml": long_turn(1_000_000) }));
     fixture.wait(&id, has_begun);
