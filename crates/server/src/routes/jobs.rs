@@ -133,7 +133,7 @@ impl Listener {
             None => events = vec![event("job", &job)],
             Some(before) if before != job.state => events.push(event("state", &job)),
             Some(_) if events.is_empty() => {
-                events.push(event("progress", &ProgressDocument::new(&job, None)))
+                events.push(event("progress", &ProgressDocument::new(&job, None)));
             }
             Some(_) => {}
         }
