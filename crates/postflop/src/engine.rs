@@ -216,8 +216,9 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         let state = self.state.at(path);
         let street = &self.plan.streets[path.len()];
         Page {
-            players: Player::ALL
-                .map(|player| page::of_table(&self.plan, street, state, player, self.scales[player.index()])),
+            players: Player::ALL.map(|player| {
+                page::of_table(self.isa, &self.plan, street, state, player, self.scales[player.index()])
+            }),
         }
     }
 

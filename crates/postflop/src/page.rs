@@ -2,6 +2,7 @@
 
 use equipoise_game::Player;
 
+use crate::kernel::{Isa, Row, flatten};
 use crate::program::{Plan, StreetPlan};
 use crate::state::State;
 use crate::store::Store;
@@ -28,6 +29,7 @@ pub(crate) struct PlayerPage {
 
 /// What a table says. `scale` is what chips were multiplied by.
 pub(crate) fn of_table<R: Store, S: Store>(
+    isa: Isa,
     plan: &Plan,
     street: &StreetPlan,
     state: &State<R, S>,
@@ -37,6 +39,7 @@ pub(crate) fn of_table<R: Store, S: Store>(
     let own = player.index();
     let combos = &state.layout.combos[own];
     let places = places(combos);
+    let mut scratch = Vec::new();
     let mut frequencies = vec![0; street.num_actions[own] * combos.len()];
     for &node in &street.decisions[own] {
         let first = plan.places[node.index()].action as usize;
@@ -44,7 +47,7 @@ pub(crate) fn of_table<R: Store, S: Store>(
         let end = street.decisions[own]
             .get(next)
             .map_or(street.num_actions[own], |next| plan.places[next.index()].action as usize);
-        write_decision(state, own, first..end, &places, &mut frequencies);
+        write_decision(isa, state, own, first..end, &places, (&mut scratch, &mut frequencies));
         if let Some(lock) = state.lock(node) {
             for (locked, &place) in lock.frequencies.iter().zip(&places) {
                 for (action, frequency) in locked.iter().flatten().enumerate() {
@@ -77,25 +80,21 @@ fn quantised(frequency: f32) -> u16 {
     (frequency * f32::from(ALWAYS) + 0.5) as u16
 }
 
-/// Writes the strategies of a decision, eight combos at a time.
+/// Writes the strategies of a decision.
 fn write_decision<R: Store, S: Store>(
+    isa: Isa,
     state: &State<R, S>,
     own: usize,
     actions: std::ops::Range<usize>,
     places: &[usize],
-    to: &mut [u16],
+    (scratch, to): (&mut Vec<Row>, &mut [u16]),
 ) {
     let rows = state.layout.rows[own];
     let num_combos = places.len();
-    let mut parts = vec![[0f32; 8]; actions.len()];
-    for row in 0..rows {
-        state.tables[own].read_strategy(actions.start, rows, row, &mut parts);
-        let lanes = &places[8 * row..places.len().min(8 * row + 8)];
-        for (part, action) in parts.iter().zip(actions.clone()) {
-            let to = &mut to[action * num_combos..][..num_combos];
-            for (&part, &place) in part.iter().zip(lanes) {
-                to[place] = quantised(part);
-            }
-        }
+    scratch.resize(actions.len() * rows, Row::ZERO);
+    state.tables[own].read_strategy(isa, actions.start * rows..actions.end * rows, rows, scratch);
+    for (action, parts) in actions.zip(scratch.chunks(rows.max(1))) {
+        let to = &mut to[action * num_combos..][..num_combos];
+        flatten(parts).zip(places).for_each(|(part, &place)| to[place] = quantised(part));
     }
 }

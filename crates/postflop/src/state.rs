@@ -1,12 +1,14 @@
 //! Boards with their tables, as a tree: the root's board, its next cards, their next cards.
 
+use std::ops::Range;
+
 use equipoise_cards::{Board, Card, Combo, Street, SuitPermutation};
 use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
 use crate::boards::follow;
-use crate::kernel::Format;
+use crate::kernel::{Format, Isa, ReadStrategy, Row};
 use crate::layout::{Layout, stabiliser};
 use crate::lock::LockedStrategy;
 use crate::program::Plan;
@@ -25,36 +27,13 @@ pub(crate) struct Table<R, S> {
 }
 
 impl<R: Store, S: Store> Table<R, S> {
-    /// The average strategies of eight combos at a decision whose first action is `first`; where there is no average, the
-    /// current strategy; where there is none, every action alike. A frequency for each action and combo.
-    pub(crate) fn read_strategy(&self, first: usize, rows: usize, row: usize, parts: &mut [[f32; 8]]) {
-        let mut sums = [0f32; 8];
-        for (action, part) in parts.iter_mut().enumerate() {
-            let found = self.average.numbers((first + action) * rows + row);
-            for lane in 0..8 {
-                part[lane] = found[lane].max(0.0);
-                sums[lane] += part[lane];
-            }
-        }
-        let lacks = sums.map(|sum| sum <= 0.0);
-        if lacks.contains(&true) {
-            for (action, part) in parts.iter_mut().enumerate() {
-                let found = self.regret.numbers((first + action) * rows + row);
-                for lane in (0..8).filter(|&lane| lacks[lane]) {
-                    part[lane] = found[lane].max(0.0);
-                    sums[lane] += part[lane];
-                }
-            }
-            for lane in (0..8).filter(|&lane| lacks[lane]) {
-                if sums[lane] <= 0.0 {
-                    parts.iter_mut().for_each(|part| part[lane] = 1.0);
-                    sums[lane] = parts.len() as f32;
-                }
-            }
-        }
-        for part in parts {
-            part.iter_mut().zip(sums).for_each(|(part, sum)| *part /= sum);
-        }
+    /// The average strategies at a decision whose entries these are, so many rows for each action; where there is no
+    /// average, the current strategy; where there is none, every action alike.
+    pub(crate) fn read_strategy(&self, isa: Isa, entries: Range<usize>, rows: usize, to: &mut [Row]) {
+        let (mut averages, mut regrets) = (Vec::new(), Vec::new());
+        let average = self.average.view(isa, entries.clone(), &mut averages);
+        let regret = self.regret.view(isa, entries, &mut regrets);
+        isa.run(ReadStrategy { average, regret, rows, to });
     }
 }
 

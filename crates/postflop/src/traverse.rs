@@ -538,16 +538,14 @@ impl Traversal<'_> {
             OwnRule::Update { opening, update, auto } => (opening, update, auto),
             OwnRule::Average if self.pass.records => {
                 // Also what never happened is worth something: what the strategy that is shown there makes of it.
-                let mut parts = vec![[0.0; 8]; step.actions];
-                let table = &state.tables[self.own()];
                 let strategy = &mut work.unpacked[2];
                 strategy.resize(strategy.len().max(step.actions * rows), Row::ZERO);
-                for row in 0..rows {
-                    table.read_strategy(place.action as usize, rows, row, &mut parts);
-                    for (action, part) in parts.iter().enumerate() {
-                        strategy[action * rows + row] = Row(*part);
-                    }
-                }
+                state.tables[self.own()].read_strategy(
+                    isa,
+                    entries,
+                    rows,
+                    &mut strategy[..step.actions * rows],
+                );
                 let average = &strategy[..step.actions * rows];
                 match lock {
                     Some(lock) => locked::up_average(lock, rows, false, average, children, to, keep),

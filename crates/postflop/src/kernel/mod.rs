@@ -15,7 +15,9 @@ mod rows;
 mod terminal;
 
 pub(crate) use lanes::Lanes;
-pub(crate) use node::{Averaging, Down, DownAverage, MAX_ACTIONS, Opening, Up, UpAverage, UpBest, Update};
+pub(crate) use node::{
+    Averaging, Down, DownAverage, MAX_ACTIONS, Opening, ReadStrategy, Up, UpAverage, UpBest, Update,
+};
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};

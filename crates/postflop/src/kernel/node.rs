@@ -331,3 +331,56 @@ impl Kernel for UpBest<'_> {
         }
     }
 }
+
+/// The strategy that is shown: each action's share of the average; where there is none, of the regrets; where these are
+/// not positive either, every action alike.
+pub(crate) struct ReadStrategy<'a, S, R> {
+    pub average: &'a [S],
+    pub regret: &'a [R],
+    pub rows: usize,
+    pub to: &'a mut [Row],
+}
+
+impl<S: Cell, R: Cell> Kernel for ReadStrategy<'_, S, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let ReadStrategy { average, regret, rows, to } = self;
+        for row in 0..rows {
+            let mut sum = V::zero();
+            for (part, to) in average[row..].iter().step_by(rows).zip(to[row..].iter_mut().step_by(rows)) {
+                let part = part.get::<V>().max(V::zero());
+                sum = sum.add(part);
+                part.store(to);
+            }
+            let mut sums = Row::ZERO;
+            sum.store(&mut sums);
+            if sums.0.iter().any(|&sum| sum <= 0.0) {
+                instead(regret, rows, row, to, &mut sums);
+            }
+            let sum = V::load(&sums);
+            to[row..].iter_mut().step_by(rows).for_each(|to| V::load(to).div(sum).store(to));
+        }
+    }
+}
+
+/// Puts regrets where a combo of the row has no average.
+#[cold]
+fn instead<R: Cell>(regret: &[R], rows: usize, row: usize, to: &mut [Row], sums: &mut Row) {
+    let lacks = sums.0.map(|sum| sum <= 0.0);
+    let lanes = || (0..8).filter(|&lane| lacks[lane]);
+    for (regret, to) in regret[row..].iter().step_by(rows).zip(to[row..].iter_mut().step_by(rows)) {
+        let regret = regret.numbers();
+        for lane in lanes() {
+            to.0[lane] = regret[lane].max(0.0);
+            sums.0[lane] += to.0[lane];
+        }
+    }
+    for lane in lanes().filter(|&lane| sums.0[lane] <= 0.0).collect::<Vec<_>>() {
+        to[row..].iter_mut().step_by(rows).for_each(|to| {
+            to.0[lane] = 1.0;
+            sums.0[lane] += 1.0;
+        });
+    }
+}

@@ -48,6 +48,27 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
+    fn strategies_are_read_alike(averages in proptest::collection::vec(row(), 6), regrets in signed_rows(6)) {
+        let mut results = Vec::new();
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut to = vec![Row::ZERO; 6];
+            isa.run(ReadStrategy { average: &averages[..], regret: &regrets[..], rows: 2, to: &mut to });
+            results.push(to);
+        }
+        prop_assert_eq!(&results[0], &results[1]);
+        for (row, lane) in (0..2).flat_map(|row| (0..8).map(move |lane| (row, lane))) {
+            let of = |rows: &[Row]| [0, 1, 2].map(|action| rows[2 * action + row].0[lane].max(0.0));
+            let shares = |parts: [f32; 3]| {
+                let sum: f32 = parts.iter().sum();
+                (sum > 0.0).then(|| parts.map(|part| part / sum))
+            };
+            let expected = shares(of(&averages)).or_else(|| shares(of(&regrets))).unwrap_or([1.0 / 3.0; 3]);
+            let found = of(&results[0]);
+            prop_assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{:?} {:?}", found, expected);
+        }
+    }
+
+    #[test]
     fn showdowns_count_pairs((own, theirs) in matchup(), numbers in proptest::collection::vec(row(), 8 * 4)) {
         let matchup = build(&own, &theirs);
         let (own_rows, rows) = (matchup.own_rows(), matchup.opponent_rows());
