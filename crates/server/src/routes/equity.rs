@@ -17,8 +17,8 @@ use crate::App;
 use crate::error::ApiError;
 use crate::extract::Input;
 
-/// A standard error of 0.00005, which is more than anybody sees.
-const MOST_SAMPLES: u64 = 100_000_000;
+/// A standard error below 0.0002, in a few seconds.
+const MOST_SAMPLES: u64 = 10_000_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
