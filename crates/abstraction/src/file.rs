@@ -238,8 +238,9 @@ impl Header {
 }
 
 pub(crate) fn load(path: &Path) -> Result<(Header, Store), AbstractionError> {
-    let map =
-        Mapped::open(path).map_err(|source| AbstractionError::LoadError { path: path.to_owned(), source })?;
+    let map = Mapped::open(path)
+        .map_err(|source| AbstractionError::LoadError { path: path.to_owned(), source })?
+        .with_large_pages();
     let invalid = |reason| AbstractionError::InvalidBoundaries { path: path.to_owned(), reason };
     let (header, checksum) = Header::from_bytes(map.bytes()).map_err(invalid)?;
     let expected = HEADER_LEN + 2 * header.rows.count() * header.rows.len();
@@ -255,12 +256,26 @@ pub(crate) fn save(path: &Path, header: &Header, store: &Store) -> Result<(), Ab
         .map_err(|source| AbstractionError::SaveError { path: path.to_owned(), source })
 }
 
+/// What is written at once. A file that is written in blocks of a large page stays in such pages in memory, where reads
+/// at random find it faster.
+const BLOCK: usize = 2 << 20;
+
 fn write_whole(path: &Path, header: &[u8], store: &Store) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
-    file.write_all(header)?;
-    for piece in store.pieces() {
-        file.write_all(&piece)?;
+    let mut block = Vec::with_capacity(BLOCK);
+    for piece in std::iter::once(header.to_vec()).chain(store.pieces()) {
+        let mut left = &piece[..];
+        while !left.is_empty() {
+            let (now, later) = left.split_at(left.len().min(BLOCK - block.len()));
+            block.extend_from_slice(now);
+            left = later;
+            if block.len() == BLOCK {
+                file.write_all(&block)?;
+                block.clear();
+            }
+        }
     }
+    file.write_all(&block)?;
     file.finish()
 }
 
