@@ -292,14 +292,22 @@ impl BoardFeatures {
         self.live.iter().map(cdf).collect()
     }
 
-    /// OCHS of each combo.
-    pub(crate) fn ochs_vectors(&self) -> Vec<[f32; OpponentClusters::COUNT]> {
+    /// The equities of each combo against opponents of each cluster or a stronger one: the first is against all, the last
+    /// is OCHS's last.
+    pub(crate) fn nested_equities(&self) -> Vec<[f32; OpponentClusters::COUNT]> {
         let opponents = ClusterCounts::of(&self.live);
         let num_runouts = num_runouts_of_two(self.board.street()) as u32;
         let vector = |&index: &u16| {
             let opponents = opponents.against(combo_of(index));
             let halves = &self.against[usize::from(index)];
-            std::array::from_fn(|i| halves[i] as f32 / (2 * opponents[i] * num_runouts) as f32)
+            let mut equities = [0.0; OpponentClusters::COUNT];
+            let (mut sum, mut num_opponents) = (0, 0);
+            for cluster in (0..OpponentClusters::COUNT).rev() {
+                sum += halves[cluster];
+                num_opponents += opponents[cluster];
+                equities[cluster] = sum as f32 / (2 * num_opponents * num_runouts) as f32;
+            }
+            equities
         };
         self.live.iter().map(vector).collect()
     }

@@ -21,7 +21,8 @@ pub enum Method {
     /// k-means on the distributions of river HS, by the earth mover's distance. On the river a distribution is one bin,
     /// so this is for flop and turn.
     Emd,
-    /// k-means on the equities against clusters of opponents.
+    /// k-means on the equities against clusters of opponents, each taken together with the stronger ones. Plain equity,
+    /// which is that against all of them, weighs most.
     Ochs,
     /// k-means on the distributions over the buckets of the next street, by the earth mover's distance, where moving from
     /// one bucket to another costs the difference of their mean equities. No street follows the river, so this is for flop

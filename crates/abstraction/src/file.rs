@@ -17,6 +17,9 @@
 //! | 88..96 | `potential`: checksum of the next street's buckets (since 1.1); 0 for other methods |
 //! | 120..128 | checksum of the header up to here |
 //!
+//! The numbers of methods are 0 `percentile`, 1 `nested`, 2 `emd`, 4 `potential` and 5 `ochs`; 3 was an `ochs` that
+//! compared hands otherwise (up to 1.1), whose files are refused.
+//!
 //! Bytes not named are 0. A reader takes any minor version of its major version.
 
 use std::io::{self, Write};
@@ -31,7 +34,7 @@ use crate::rows::Rows;
 
 const MAGIC: &[u8; 8] = b"EQPBUCKT";
 const MAJOR: u16 = 1;
-const MINOR: u16 = 1;
+const MINOR: u16 = 2;
 const HEADER_LEN: usize = 128;
 const CHECKED_LEN: usize = 120;
 
@@ -163,13 +166,16 @@ fn checksum_of(bytes: &[u8]) -> u64 {
     checksum.finish()
 }
 
+/// `ochs` before 1.2, which compared the eight equities as they are.
+const OLD_OCHS: u8 = 3;
+
 fn method_number(method: Method) -> u8 {
     match method {
         Method::Percentile => 0,
         Method::Nested => 1,
         Method::Emd => 2,
-        Method::Ochs => 3,
         Method::Potential => 4,
+        Method::Ochs => 5,
     }
 }
 
@@ -215,6 +221,9 @@ impl Header {
         }
         let street = Street::ALL.into_iter().find(|&street| street as u8 == bytes[12]);
         let rows = street.and_then(Rows::of).ok_or("it is of an unknown street")?;
+        if bytes[13] == OLD_OCHS {
+            return Err("its buckets were made by an earlier kind of ochs: build them again".to_owned());
+        }
         let method = Method::ALL.into_iter().find(|&method| method_number(method) == bytes[13]);
         let method = method.ok_or("its buckets were made by an unknown method")?;
         if (u64_at(32), u64_at(40)) != (rows.count() as u64, rows.len() as u64) {
@@ -229,8 +238,9 @@ impl Header {
 }
 
 pub(crate) fn load(path: &Path) -> Result<(Header, Store), AbstractionError> {
-    let map =
-        Mapped::open(path).map_err(|source| AbstractionError::LoadError { path: path.to_owned(), source })?;
+    let map = Mapped::open(path)
+        .map_err(|source| AbstractionError::LoadError { path: path.to_owned(), source })?
+        .with_large_pages();
     let invalid = |reason| AbstractionError::InvalidBoundaries { path: path.to_owned(), reason };
     let (header, checksum) = Header::from_bytes(map.bytes()).map_err(invalid)?;
     let expected = HEADER_LEN + 2 * header.rows.count() * header.rows.len();
@@ -246,12 +256,26 @@ pub(crate) fn save(path: &Path, header: &Header, store: &Store) -> Result<(), Ab
         .map_err(|source| AbstractionError::SaveError { path: path.to_owned(), source })
 }
 
+/// What is written at once. A file that is written in blocks of a large page stays in such pages in memory, where reads
+/// at random find it faster.
+const BLOCK: usize = 2 << 20;
+
 fn write_whole(path: &Path, header: &[u8], store: &Store) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
-    file.write_all(header)?;
-    for piece in store.pieces() {
-        file.write_all(&piece)?;
+    let mut block = Vec::with_capacity(BLOCK);
+    for piece in std::iter::once(header.to_vec()).chain(store.pieces()) {
+        let mut left = &piece[..];
+        while !left.is_empty() {
+            let (now, later) = left.split_at(left.len().min(BLOCK - block.len()));
+            block.extend_from_slice(now);
+            left = later;
+            if block.len() == BLOCK {
+                file.write_all(&block)?;
+                block.clear();
+            }
+        }
     }
+    file.write_all(&block)?;
     file.finish()
 }
 
@@ -274,6 +298,25 @@ mod tests {
         pieces.add(&bytes[..64]);
         pieces.add(&bytes[64..]);
         assert_eq!(pieces.finish(), sum);
+    }
+
+    #[test]
+    fn buckets_of_the_earlier_ochs_are_refused() {
+        let header = Header {
+            rows: Rows::of(Street::River).unwrap(),
+            config: StreetConfig { method: Method::Ochs, buckets: 1000 },
+            samples: None,
+            random_seed: 0,
+            num_buckets: 1000,
+            next: None,
+        };
+        let mut bytes = header.to_bytes(1);
+        assert!(Header::from_bytes(&bytes).is_ok());
+        bytes[13] = OLD_OCHS;
+        let own = checksum_of(&bytes[..CHECKED_LEN]);
+        bytes[CHECKED_LEN..].copy_from_slice(&own.to_le_bytes());
+        let refused = Header::from_bytes(&bytes).unwrap_err();
+        assert!(refused.contains("earlier kind of ochs"), "{refused}");
     }
 
     #[test]

@@ -78,8 +78,8 @@ impl StreetBuckets {
     ///
     /// The centre of a bucket is the mean of its hands in what its method compares, and distances are made comparable with
     /// equities, 0 to 1: `percentile` the difference of equities; `nested` the root of the mean square difference of equity
-    /// and its square; `emd` the earth mover's distance of the distributions of river HS; `ochs` the root of the mean
-    /// square difference of the equities against clusters; `potential` the earth mover's distance of the distributions over
+    /// and its square; `emd` the earth mover's distance of the distributions of river HS; `ochs` the root of the weighted
+    /// mean square difference of the equities against clusters, each with the stronger ones; `potential` the earth mover's distance of the distributions over
     /// the next street's buckets, for which it needs these.
     ///
     /// # Errors

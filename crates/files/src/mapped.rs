@@ -29,6 +29,16 @@ impl Mapped {
         Ok(Mapped(map))
     }
 
+    /// Asks for large pages, for a file that is read here and there all over: with small ones nearly every read has to
+    /// look up the page first, which takes about as long again. Systems that know no large pages for files go on as before.
+    #[must_use]
+    pub fn with_large_pages(self) -> Mapped {
+        #[cfg(target_os = "linux")]
+        // It is only advice.
+        let _ = self.0.advise(memmap2::Advice::HugePage);
+        self
+    }
+
     /// What is in the file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

@@ -72,8 +72,22 @@ impl Space<CDF_LEN> for Distributions {
     }
 }
 
-/// Equities against the clusters of opponents.
+/// Equities against the clusters of opponents, each together with the stronger clusters, and weighted.
+///
+/// The eight equities of OCHS by themselves make the distances of hands depend most on what the board is like, and
+/// 1,000 centres for all boards then leave hands of a bucket that differ in plain strength. So a cluster is taken together
+/// with those above it: from all hands over the better half to the best few, which is how ranges narrow. Plain equity is
+/// the first of these numbers and weighs most. The weights were found by measuring (docs/abstraction.md).
 pub(crate) struct Ochs;
+
+impl Ochs {
+    /// By cluster that is the weakest of those taken together: all opponents, the better half (4 and up), the best sixth
+    /// (6 and up), and enough of the others to tell apart what these leave alike.
+    const WEIGHTS: [f32; OpponentClusters::COUNT] = {
+        const REST: f32 = 1.0 / 96.0;
+        [1.0, REST, REST, REST, 1.0 / 8.0, REST, 1.0 / 12.0, REST]
+    };
+}
 
 impl Space<{ OpponentClusters::COUNT }> for Ochs {
     type Metric = Euclid;
@@ -93,17 +107,22 @@ impl Space<{ OpponentClusters::COUNT }> for Ochs {
         features: &mut BoardFeatures,
     ) -> Result<Vec<[f32; OpponentClusters::COUNT]>, AbstractionError> {
         features.fill(board)?;
-        Ok(features.ochs_vectors())
+        let mut vectors = features.nested_equities();
+        for vector in &mut vectors {
+            vector.iter_mut().zip(Ochs::WEIGHTS).for_each(|(value, weight)| *value *= weight);
+        }
+        Ok(vectors)
     }
 
+    /// Plain equity.
     #[inline(always)]
-    fn strength(&self, ochs: &[f32; OpponentClusters::COUNT]) -> f32 {
-        ochs.iter().sum::<f32>() / OpponentClusters::COUNT as f32
+    fn strength(&self, vector: &[f32; OpponentClusters::COUNT]) -> f32 {
+        vector[0]
     }
 
-    /// The root of the mean square, in place of the sum.
+    /// The root of the weighted mean square, in place of the sum.
     fn scale(&self) -> f64 {
-        (OpponentClusters::COUNT as f64).sqrt().recip()
+        Ochs::WEIGHTS.iter().map(|&weight| f64::from(weight).powi(2)).sum::<f64>().sqrt().recip()
     }
 
     fn features<'a>(&self, scratch: &'a BoardFeatures) -> Option<&'a BoardFeatures> {
@@ -256,5 +275,30 @@ impl Space<NEXT_LEN> for Potential<'_> {
 
     fn features<'a>(&self, _: &'a Vec<[u16; NEXT_LEN]>) -> Option<&'a BoardFeatures> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ochs_begins_with_equity_and_ends_with_the_strongest_cluster() {
+        for text in ["Td9d6h", "7s7h2s2h", "Td9d6hQc2h"] {
+            let board: Board = text.parse().unwrap();
+            let mut scratch = Ochs.scratch();
+            let vectors = Ochs.vectors(&board, &mut scratch).unwrap();
+            let near = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-6;
+            for ((vector, equity), ochs) in vectors.iter().zip(scratch.equities()).zip(scratch.ochs()) {
+                assert!(near(Ochs.strength(vector), equity));
+                assert!(near(vector[7] / Ochs::WEIGHTS[7], ochs[7]));
+                assert!(
+                    vector.iter().zip(Ochs::WEIGHTS).all(|(value, weight)| (0.0..=weight).contains(value))
+                );
+            }
+        }
+        // One unit of distance is one of equity where all equities differ alike.
+        let apart = Euclid::distance(&Ochs::WEIGHTS, &[0.0; 8]);
+        assert!((f64::from(apart) * Ochs.scale() - 1.0).abs() < 1e-6);
     }
 }
