@@ -12,7 +12,7 @@ export interface ActionLike {
 type Rgb = readonly [number, number, number]
 
 const FOLD: Rgb = [124, 132, 145]
-const PASSIVE: Rgb = [58, 122, 190]
+const PASSIVE: Rgb = [50, 112, 180]
 const ALL_IN: Rgb = [110, 22, 58]
 /** Bets from the smallest to the largest. */
 const BETS: readonly Rgb[] = [[247, 196, 88], [240, 150, 60], [222, 100, 50], [184, 55, 48]]
@@ -43,11 +43,14 @@ export function actionColours(actions: readonly ActionLike[]): string[] {
   return actions.map((action) => css(rgbOf(action, bets)))
 }
 
-/** Whether dark text reads better on each action's colour. */
+/** The colour of text on each action's colour. */
 export function actionInks(actions: readonly ActionLike[]): string[] {
   const bets = actions.filter(isBet).sort((a, b) => a.chips - b.chips)
-  return actions.map((action) => (luminance(rgbOf(action, bets)) > 0.24 ? '#10151b' : '#ffffff'))
+  return actions.map((action) => inkOn(rgbOf(action, bets)))
 }
+
+/** Black or white: at this luminance both have the same contrast, 4.58 to 1. */
+const inkOn = (rgb: Rgb): string => (luminance(rgb) > 0.179 ? '#000000' : '#ffffff')
 
 function luminance(rgb: Rgb): number {
   const linear = rgb.map((value) => {
@@ -110,5 +113,5 @@ export function heatColour(value: number): string {
 
 /** Black or white, whichever is read better on the heat colour. */
 export function heatInk(value: number): string {
-  return luminance(between(HEAT, value)) > 0.19 ? '#10151b' : '#ffffff'
+  return inkOn(between(HEAT, value))
 }

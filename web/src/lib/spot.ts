@@ -72,5 +72,5 @@ export function withSizes(spot: SpotDocument, street: Street, key: SizeKey, text
 /** A name for a solve that people recognise. */
 export function spotName(spot: SpotDocument): string {
   const { starting_pot, effective_stack } = spot.tree
-  return `${boardOf(spot).join('')} ${starting_pot}-${effective_stack}`
+  return `${boardOf(spot).join('')}-${starting_pot}-${effective_stack}`
 }
