@@ -31,10 +31,6 @@
 //! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
 
 mod pot_odds;
-#[cfg(feature = "spot-file")]
-pub mod solution_file;
-#[cfg(feature = "spot-file")]
-pub mod spot_file;
 
 pub use equipoise_abstraction as abstraction;
 pub use equipoise_blueprint as blueprint;
@@ -45,4 +41,6 @@ pub use equipoise_game as game;
 pub use equipoise_postflop as postflop;
 #[cfg(feature = "report")]
 pub use equipoise_report as report;
+#[cfg(feature = "spot-file")]
+pub use equipoise_spots::{solution_file, spot_file};
 pub use pot_odds::{PotOdds, PotOddsError};

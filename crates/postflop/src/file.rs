@@ -4,7 +4,7 @@
 //! own and carries a checksum, so that any board can be read without the others and no damaged byte goes unnoticed.
 
 use std::collections::HashMap;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -34,6 +34,9 @@ const TABLES: u32 = 1;
 const LEVEL: i32 = 1;
 /// Boards that are compressed before anything is written.
 const AT_ONCE: usize = 64;
+/// Bytes that a frame unpacks to, and those of the header: files of strangers may say and hold anything.
+const MOST_UNPACKED: usize = 1 << 29;
+const MOST_HEADER: u64 = 1 << 26;
 /// Pages that are kept unpacked.
 const MOST_PAGES: usize = 64;
 
@@ -406,8 +409,8 @@ impl SavedPages {
                 return None;
             }
             // Not more than a frame can hold, so that a damaged number does not take all memory.
-            let capacity =
-                usize::try_from(unpacked).ok().filter(|&unpacked| unpacked <= (1 << 20) * len.max(1))?;
+            let most = MOST_UNPACKED.min((1 << 20) * len.max(1));
+            let capacity = usize::try_from(unpacked).ok().filter(|&unpacked| unpacked <= most)?;
             let found = zstd::bulk::decompress(bytes, capacity).ok()?;
             (found.len() == capacity).then_some(found)
         };
@@ -493,7 +496,9 @@ fn read_header(bytes: &[u8]) -> Result<Header, String> {
     if XxHash3_64::oneshot(part) != u64_at(32) {
         return Err(damaged());
     }
-    let unpacked = zstd::stream::decode_all(part).map_err(|_| damaged())?;
+    let mut unpacked = Vec::new();
+    let unpacking = zstd::stream::Decoder::new(part).map(|decoder| decoder.take(MOST_HEADER));
+    unpacking.and_then(|mut bytes| bytes.read_to_end(&mut unpacked)).map_err(|_| damaged())?;
     let header: Header =
         serde_json::from_slice(&unpacked).map_err(|error| format!("its header says: {error}"))?;
     if header.file_len != u64_at(16) || header.format != [u16_at(8), u16_at(10)] {

@@ -51,7 +51,7 @@ fn read(text: &str) -> Spot {
 }
 
 fn turn() -> Spot {
-    read(include_str!("../../equipoise/spots/turn-std.toml"))
+    read(include_str!("../../spots/spots/turn-std.toml"))
 }
 
 fn check(spot: Spot, answer: &Answer, storage: Storage) {
@@ -73,7 +73,7 @@ fn check(spot: Spot, answer: &Answer, storage: Storage) {
 
 #[test]
 fn river_std() {
-    check(read(include_str!("../../equipoise/spots/river-std.toml")), &RIVER, Storage::of(Precision::Bits32));
+    check(read(include_str!("../../spots/spots/river-std.toml")), &RIVER, Storage::of(Precision::Bits32));
 }
 
 #[test]
@@ -89,13 +89,13 @@ fn turn_std_in_16_bits() {
 #[test]
 #[ignore = "takes half a minute and 600 MiB"]
 fn flop_std() {
-    check(read(include_str!("../../equipoise/spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits32));
+    check(read(include_str!("../../spots/spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits32));
 }
 
 #[test]
 #[ignore = "takes half a minute and 300 MiB"]
 fn flop_std_in_16_bits() {
-    check(read(include_str!("../../equipoise/spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits16));
+    check(read(include_str!("../../spots/spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits16));
 }
 
 /// The same bits whatever the number of threads.
@@ -119,7 +119,7 @@ fn isomorphism_changes_nothing_but_rounding() {
     let run = |isomorphism: bool| {
         let options = Options { isomorphism, target_pct: 0.1, ..Options::default() };
         // Clubs and spades are alike on this board.
-        let spot = read(&include_str!("../../equipoise/spots/turn-std.toml").replace("\"Qc\"", "\"Qd\""));
+        let spot = read(&include_str!("../../spots/spots/turn-std.toml").replace("\"Qc\"", "\"Qd\""));
         let mut solution = solve(spot, &options).unwrap();
         (solution.memory_bytes(), solution.evs(), solution.exploitability().unwrap())
     };
@@ -159,7 +159,7 @@ fn the_best_strategy_can_be_kept() {
     let options = Options { target_pct: 0.0, max_iterations: 60, keep_best: true, ..Options::default() };
     let algorithm = "cfr".parse().unwrap();
     let mut solver = Solver::new(
-        read(include_str!("../../equipoise/spots/river-std.toml")),
+        read(include_str!("../../spots/spots/river-std.toml")),
         &Options { algorithm, ..options },
     )
     .unwrap();

@@ -12,7 +12,7 @@ use equipoise_game::{Chips, Preset, TreeConfig};
 use equipoise_postflop::{Options, Precision, Solver, Spot, StopReason, Storage, solve};
 
 fn turn_std() -> Spot {
-    spot_file::read(include_str!("../../equipoise/spots/turn-std.toml")).unwrap().0
+    spot_file::read(include_str!("../../spots/spots/turn-std.toml")).unwrap().0
 }
 
 fn small_turn() -> Spot {

@@ -1,9 +1,11 @@
-//! What people and other programs read: pictures as SVG, tables as Parquet.
+//! What people and other programs read: documents as JSON, pictures as SVG, tables as Parquet.
 //!
 //! | | |
 //! | --- | --- |
 //! | [`FeatureExport`], [`BucketExport`] | what every hand of a street is worth and which bucket it is in, as Parquet |
 //! | [`equity_distribution`], [`bucket_sizes`] | pictures of a hand and of buckets |
+//! | [`documents`] | what the command prints with `--json` and the server answers |
+//! | [`expansion`] | what a range text stands for |
 //! | [`columns`] | any table as Parquet, in constant memory |
 //! | [`svg`] | charts |
 //!
@@ -20,7 +22,9 @@
 
 mod buckets;
 pub mod columns;
+pub mod documents;
 mod error;
+pub mod expansion;
 mod features;
 mod hands;
 mod plots;

@@ -8,6 +8,7 @@ use equipoise::cards::{Board, BoardError, CardSet};
 use equipoise::equity::{
     Equity, EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Seat, equity, exact_seconds,
 };
+use equipoise::report::documents::{EquitiesBy, ResultDocument};
 
 use super::failure::{BadInput, Failure};
 use super::print::note;
@@ -181,6 +182,13 @@ impl Deal {
                 "counting every deal takes one core about {time}; without --exact deals are sampled"
             ));
         }
+    }
+}
+
+impl Deal {
+    /// The numbers of a result as a document.
+    pub(crate) fn document(&self, result: &Equity, by: Option<EquitiesBy>) -> ResultDocument<'_> {
+        ResultDocument::new(&self.inputs, &self.matchup, self.options.seed, result, by)
     }
 }
 

@@ -9,11 +9,12 @@ use equipoise::cards::{Card, Street};
 use equipoise::equity::Observer as _;
 use equipoise::game::{NodeId, NodeKind, Player};
 use equipoise::postflop::{ComboView, NodeView, Progress, Verdict};
+use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::{Printer, SCHEMA_VERSION};
-use super::saved::{Both, NodeDocument, PATHS, Saved, SolutionDocument, cell};
+use super::saved::{PATHS, Saved, cell};
 use super::table::{duration, grouped};
 use super::watch::{Watch, is_interrupted};
 use super::whole_file::WholeFile;
@@ -115,9 +116,9 @@ impl Target {
 }
 
 #[derive(Serialize)]
-struct FirstLine<'a> {
+struct FirstLine {
     schema_version: u32,
-    solution: SolutionDocument<'a>,
+    solution: SolutionDocument,
 }
 
 #[derive(Serialize)]
@@ -331,7 +332,7 @@ impl Walk<'_> {
         let actions = 0..view.actions.len();
         let actor = || held(view, view.player);
         DecisionLine {
-            node: NodeDocument::new(self.saved, view),
+            node: NodeDocument::new(&self.saved.reader, view),
             num_runouts,
             ranges: Player::ALL.map(lists).into(),
             strategy: StrategyLists {

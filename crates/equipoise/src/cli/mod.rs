@@ -8,19 +8,17 @@ mod completions;
 mod deal;
 mod equity;
 mod eval;
-mod expansion;
 mod export;
 mod failure;
 mod grid;
-mod group;
 mod man;
-mod memory;
 mod pot_odds;
 mod print;
 mod range;
 mod resume;
 mod runouts;
 mod saved;
+mod serve;
 mod shipped;
 mod show;
 mod solve;
@@ -54,6 +52,7 @@ const OVERVIEW: &str = "\
 Examples:
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
+  equipoise serve --open                             set up, solve and look at spots in a browser
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
@@ -75,6 +74,7 @@ enum Command {
     Runouts(runouts::RunoutsArgs),
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
+    Serve(serve::ServeArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
@@ -132,6 +132,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Runouts(args) => args.run(&printer),
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
+        Command::Serve(args) => args.run(&printer),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),

@@ -2,11 +2,12 @@
 
 use clap::Args;
 use equipoise::equity::{Equity, Mode};
+use equipoise::report::documents::ResultDocument;
 use equipoise::{PotOdds, PotOddsError};
 use serde::Serialize;
 
 use super::deal::{Deal, DealArgs, check_interrupted};
-use super::equity::{ResultDocument, method_line, players_table};
+use super::equity::{method_line, players_table};
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::table::percent;
@@ -150,7 +151,7 @@ impl<'a> DecisionDocument<'a> {
             ev: decision.ev,
             ev_std_error: decision.ev_std_error,
             equity: decision.equity,
-            result: ResultDocument::new(deal, result, None),
+            result: deal.document(result, None),
         }
     }
 }

@@ -6,12 +6,11 @@ use std::io::{self, Write};
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use equipoise::cards::Card;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::failure::Failure;
 
-/// The version of every JSON document that this program writes.
-pub(crate) const SCHEMA_VERSION: u32 = 1;
+pub(crate) use equipoise::report::documents::SCHEMA_VERSION;
 
 #[derive(Args)]
 pub(crate) struct JsonArg {
@@ -69,33 +68,4 @@ impl Printer {
 /// Says on standard error what the user may want to know; if nobody listens there, the work goes on.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "note: {text}");
-}
-
-/// A count in JSON: a number as long as every reader can hold it exactly, a string above 2⁵³.
-pub(crate) struct JsonCount(pub(crate) u128);
-
-impl Serialize for JsonCount {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match u64::try_from(self.0) {
-            Ok(count) if count <= 1 << 53 => serializer.serialize_u64(count),
-            _ => serializer.collect_str(&self.0),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_counts_are_strings() {
-        for (count, want) in [
-            (0, "0"),
-            (1 << 53, "9007199254740992"),
-            ((1 << 53) + 1, "\"9007199254740993\""),
-            (u128::MAX, "\"340282366920938463463374607431768211455\""),
-        ] {
-            assert_eq!(serde_json::to_string(&JsonCount(count)).unwrap(), want);
-        }
-    }
 }

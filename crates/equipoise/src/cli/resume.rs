@@ -8,10 +8,10 @@ use equipoise::postflop::{Contents, ResumeError, Solver};
 use equipoise::solution_file;
 
 use super::failure::{BadInput, Failure};
-use super::memory::{self, MemorySize};
 use super::print::{JsonArg, Printer};
 use super::saved::bad_file;
 use super::solve::{CheckpointArg, Job, Keep, Saving, target};
+use equipoise_spots::memory::{self, MemorySize};
 
 /// Go on with a solve where it stopped
 ///

@@ -6,11 +6,12 @@ use clap::Args;
 use equipoise::cards::Card;
 use equipoise::game::{Action, Player};
 use equipoise::postflop::NodeView;
+use equipoise::report::documents::{RunoutDocument, SolutionDocument, pct_pot};
 use serde::Serialize;
 
 use super::failure::Failure;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
-use super::saved::{NodeDocument, PATHS, Resolving, Saved, SolutionDocument, cell, name};
+use super::saved::{PATHS, Resolving, Saved, cell, name};
 use super::table::{Align, Table};
 use super::whole_file;
 
@@ -46,18 +47,11 @@ JSON: `solution` and in `runouts` for each card `card`, and in `node` what `equi
 the EV of both also as `ev_pct_pot`, in percent of the pot.";
 
 #[derive(Serialize)]
-struct RunoutsDocument<'a> {
+struct RunoutsDocument {
     schema_version: u32,
-    solution: SolutionDocument<'a>,
+    solution: SolutionDocument,
     path: String,
     runouts: Vec<RunoutDocument>,
-}
-
-#[derive(Serialize)]
-struct RunoutDocument {
-    card: String,
-    ev_pct_pot: super::saved::Both<Option<f64>>,
-    node: NodeDocument,
 }
 
 impl RunoutsArgs {
@@ -75,11 +69,7 @@ impl RunoutsArgs {
             return Ok(());
         }
         if self.json.json {
-            let document = |(card, view): &(Card, NodeView)| RunoutDocument {
-                card: card.to_string(),
-                ev_pct_pot: Player::ALL.map(|player| pct_pot(view, player)).into(),
-                node: NodeDocument::new(&saved, view),
-            };
+            let document = |(card, view): &(Card, NodeView)| RunoutDocument::new(&saved.reader, *card, view);
             return printer.json(&RunoutsDocument {
                 schema_version: SCHEMA_VERSION,
                 solution: saved.document(),
@@ -89,12 +79,6 @@ impl RunoutsArgs {
         }
         printer.text(&report(&saved, &path.to_string(), &runouts, printer))
     }
-}
-
-/// What a player gets, in percent of the pot.
-fn pct_pot(view: &NodeView, player: Player) -> Option<f64> {
-    let ev = view.players[player.index()].ev()?;
-    (view.pot.count() > 0).then(|| 100.0 * ev / view.pot.as_f64())
 }
 
 /// The actions after the card: they are the same for every card.

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use equipoise::cards::Card;
 use equipoise::equity::Observer as _;
-use equipoise::game::{Action, Player, Tree};
+use equipoise::game::Player;
 use equipoise::postflop::{
-    FileError, Header, NodePath, NodeView, Observer, Progress, ReadError, Reader, SolvedAgain, Spot, Verdict,
+    FileError, Header, NodePath, NodeView, Observer, Progress, ReadError, Reader, Spot, Verdict,
 };
+use equipoise::report::documents::{PlayerDocument, SolutionDocument};
 use equipoise::solution_file;
-use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
@@ -112,156 +112,9 @@ impl Saved {
         )
     }
 
-    pub(crate) fn document(&self) -> SolutionDocument<'_> {
-        let (spot, header) = (self.spot(), &self.header);
-        let config = spot.tree().config();
-        SolutionDocument {
-            file: &self.name,
-            board: spot.board().to_string(),
-            starting_pot: config.starting_pot.count(),
-            effective_stack: config.effective_stack.count(),
-            exploitability: ExploitabilityDocument {
-                chips: header.exploitability_chips,
-                pct_pot: header.exploitability_pct,
-            },
-            iterations: header.iterations,
-            algorithm: &header.algorithm,
-            storage: &header.storage,
-            target_pct: header.target_pct,
-            converged: header.converged,
-        }
+    pub(crate) fn document(&self) -> SolutionDocument {
+        SolutionDocument::of_file(&self.name, self.spot(), &self.header)
     }
-}
-
-/// What a file says about the whole solution.
-#[derive(Serialize)]
-pub(crate) struct SolutionDocument<'a> {
-    file: &'a str,
-    board: String,
-    starting_pot: u32,
-    effective_stack: u32,
-    exploitability: ExploitabilityDocument,
-    iterations: u32,
-    algorithm: &'a str,
-    storage: &'a str,
-    target_pct: f64,
-    converged: bool,
-}
-
-#[derive(Serialize)]
-pub(crate) struct ExploitabilityDocument {
-    pub(crate) chips: f64,
-    pub(crate) pct_pot: f64,
-}
-
-/// A decision, without its combos.
-#[derive(Serialize)]
-pub(crate) struct NodeDocument {
-    pub(crate) path: String,
-    pub(crate) board: String,
-    pub(crate) street: String,
-    pub(crate) player: String,
-    pub(crate) pot: u32,
-    pub(crate) stacks: Both<u32>,
-    pub(crate) probability: f64,
-    pub(crate) unreliable: bool,
-    pub(crate) solved_again: Option<SolvedAgainDocument>,
-    pub(crate) actions: Vec<ActionDocument>,
-    pub(crate) players: Both<PlayerDocument>,
-}
-
-/// A number or document for each player.
-#[derive(Serialize)]
-pub(crate) struct Both<T> {
-    pub(crate) oop: T,
-    pub(crate) ip: T,
-}
-
-impl<T> From<[T; 2]> for Both<T> {
-    fn from([oop, ip]: [T; 2]) -> Both<T> {
-        Both { oop, ip }
-    }
-}
-
-#[derive(Serialize)]
-pub(crate) struct SolvedAgainDocument {
-    exploitability: ExploitabilityDocument,
-    iterations: u32,
-}
-
-#[derive(Serialize)]
-pub(crate) struct ActionDocument {
-    pub(crate) name: String,
-    pub(crate) kind: &'static str,
-    pub(crate) chips: u32,
-    pub(crate) frequency: f64,
-    pub(crate) ev: Option<f64>,
-}
-
-#[derive(Serialize)]
-pub(crate) struct PlayerDocument {
-    pub(crate) combos: usize,
-    pub(crate) weighted_combos: f64,
-    pub(crate) equity: Option<f64>,
-    pub(crate) ev: Option<f64>,
-    pub(crate) eqr: Option<f64>,
-}
-
-impl NodeDocument {
-    pub(crate) fn new(saved: &Saved, view: &NodeView) -> NodeDocument {
-        let actions = view.actions.iter().zip(view.frequencies()).zip(view.action_evs());
-        NodeDocument {
-            path: saved.reader.path_to(view.node, &view.runout).to_string(),
-            board: view.board.to_string(),
-            street: view.board.street().to_string(),
-            player: view.player.to_string(),
-            pot: view.pot.count(),
-            stacks: view.stacks.map(equipoise::game::Chips::count).into(),
-            probability: view.probability,
-            unreliable: view.is_unreliable(),
-            solved_again: view.solved_again.map(|part: SolvedAgain| SolvedAgainDocument {
-                exploitability: ExploitabilityDocument {
-                    chips: part.exploitability.chips,
-                    pct_pot: part.exploitability.pct_pot,
-                },
-                iterations: part.iterations,
-            }),
-            actions: actions
-                .map(|((&action, frequency), ev)| ActionDocument {
-                    name: action.to_string(),
-                    kind: action.kind(),
-                    chips: street_total(saved.spot().tree(), view, action),
-                    frequency,
-                    ev,
-                })
-                .collect(),
-            players: Player::ALL.map(|player| PlayerDocument::new(view, player)).into(),
-        }
-    }
-}
-
-impl PlayerDocument {
-    pub(crate) fn new(view: &NodeView, player: Player) -> PlayerDocument {
-        let seen = &view.players[player.index()];
-        let (equity, ev) = (seen.equity(), seen.ev());
-        PlayerDocument {
-            combos: seen.combos.iter().filter(|combo| combo.share() > 0.0).count(),
-            weighted_combos: seen.weight(),
-            equity,
-            ev,
-            eqr: view.eqr(ev, equity),
-        }
-    }
-}
-
-/// What the acting player has put in on this street after an action.
-pub(crate) fn street_total(tree: &Tree, view: &NodeView, action: Action) -> u32 {
-    let node = tree.node(view.node);
-    let chips = match action {
-        Action::Call => node.street_total(view.player.opponent()),
-        _ => action.total().unwrap_or_else(|| node.street_total(view.player)),
-    };
-    chips.count()
 }
 
 /// Upper case, as players write it.

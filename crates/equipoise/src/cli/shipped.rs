@@ -5,6 +5,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use equipoise::spot_file::Problem;
+use equipoise_spots::shipped::ShippedText;
 
 use super::failure::BadInput;
 use super::spot;
@@ -41,10 +42,10 @@ impl ShippedSpot {
 
     /// The spot file.
     fn text(self) -> Cow<'static, str> {
-        const FLOP: &str = include_str!("../../spots/flop-std.toml");
+        const FLOP: &str = ShippedText::FLOP.toml;
         match self {
-            ShippedSpot::RiverStd => include_str!("../../spots/river-std.toml").into(),
-            ShippedSpot::TurnStd => include_str!("../../spots/turn-std.toml").into(),
+            ShippedSpot::RiverStd => ShippedText::RIVER.toml.into(),
+            ShippedSpot::TurnStd => ShippedText::TURN.toml.into(),
             ShippedSpot::FlopStd => FLOP.into(),
             // Its last table is [solver].
             ShippedSpot::FlopStd16Bit => format!("{FLOP}quantization = \"16bit\"\n").into(),

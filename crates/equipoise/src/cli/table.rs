@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use equipoise_spots::memory::MemorySize;
 use unicode_width::UnicodeWidthStr;
 
 /// On which side of its column a cell stands.
@@ -77,11 +78,7 @@ pub(crate) fn percent(fraction: f64) -> String {
 
 /// Bytes in the unit that suits them.
 pub(crate) fn bytes(count: u64) -> String {
-    const UNITS: [(u32, &str); 3] = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
-    match UNITS.into_iter().find(|&(shift, _)| count >> shift > 0) {
-        Some((shift, unit)) => format!("{:.1} {unit}", count as f64 / (1_u64 << shift) as f64),
-        None => format!("{count} bytes"),
-    }
+    MemorySize(count).to_string()
 }
 
 /// A duration in the unit that suits it.

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::game::{NodeId, NodeKind};
 use equipoise::postflop::{NodePath, NodeView};
+use equipoise::report::documents::SolutionDocument;
 use serde::Serialize;
 
 use super::failure::Failure;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
-use super::saved::{PATHS, Resolving, Saved, SolutionDocument, cautions, chips_or_dash, described, name};
+use super::saved::{PATHS, Resolving, Saved, cautions, chips_or_dash, described, name};
 use super::table::{Align, Table, percent};
 
 /// Show the betting of a street in a saved solution as a tree
@@ -67,9 +68,9 @@ struct Row {
 }
 
 #[derive(Serialize)]
-struct TreeDocument<'a> {
+struct TreeDocument {
     schema_version: u32,
-    solution: SolutionDocument<'a>,
+    solution: SolutionDocument,
     node: String,
     probability: f64,
     unreliable: bool,

@@ -305,6 +305,24 @@ impl Reader {
         Ok(board.classes().iter().map(|class| (suits.map_card(class.card), class.images.len())).collect())
     }
 
+    /// The cards that can come after a runout, and for each the one that stands for it: the same but for names of suits, and
+    /// the card itself if it is solved as it is. Nothing on the river, or where no betting can follow.
+    ///
+    /// # Errors
+    /// [`ReadError::Card`] if the runout cannot come.
+    pub fn alike_cards(&self, runout: &[Card]) -> Result<Vec<(Card, Card)>, ReadError> {
+        self.board(runout)?;
+        let Some((board, suits)) = self.boards.find(runout) else { return Ok(Vec::new()) };
+        let of_class = |class: &crate::spot::CardClass| {
+            let first = suits.map_card(class.card);
+            class.images.iter().map(|image| (suits.map_card(image.map_card(class.card)), first)).collect()
+        };
+        let mut cards: Vec<(Card, Card)> =
+            board.classes().iter().flat_map(|class| -> Vec<_> { of_class(class) }).collect();
+        cards.sort_unstable_by_key(|(card, _)| card.id());
+        Ok(cards)
+    }
+
     /// The path to a node.
     #[must_use]
     pub fn path_to(&self, node: NodeId, runout: &[Card]) -> NodePath {

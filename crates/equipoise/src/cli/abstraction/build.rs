@@ -15,10 +15,10 @@ use equipoise::cards::{Grouping, Indexer, Street};
 use super::config::read_config;
 use super::{STREETS, of_library};
 use crate::cli::failure::{BadInput, Failure};
-use crate::cli::memory::available;
 use crate::cli::print::Printer;
 use crate::cli::table::{Align, Table, bytes, duration, grouped};
 use crate::cli::watch::Watch;
+use equipoise_spots::memory::available;
 
 /// Put every hand of every street into buckets
 ///

@@ -19,12 +19,12 @@ use equipoise::postflop::Solver;
 use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
-use super::memory::available;
 use super::print::{JsonArg, Printer};
 use super::shipped::ShippedSpot;
 use super::table::bytes;
 use super::watch::catch_interrupts;
 use document::BenchDocument;
+use equipoise_spots::memory::available;
 use measure::Effort;
 use stage::Stage;
 

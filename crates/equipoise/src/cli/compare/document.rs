@@ -1,17 +1,17 @@
 //! The JSON document of `equipoise compare`.
 
 use equipoise::game::Player;
+use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
 use serde::Serialize;
 
 use super::{Difference, Listed, Pair, minus};
 use crate::cli::print::SCHEMA_VERSION;
-use crate::cli::saved::{Both, NodeDocument, SolutionDocument};
 
 #[derive(Serialize)]
-pub(super) struct CompareDocument<'a> {
+pub(super) struct CompareDocument {
     schema_version: u32,
-    a: SideDocument<'a>,
-    b: SideDocument<'a>,
+    a: SideDocument,
+    b: SideDocument,
     players: Both<PlayerDifference>,
     actions: Vec<ActionDifference>,
     classes: Vec<RowDocument>,
@@ -19,8 +19,8 @@ pub(super) struct CompareDocument<'a> {
 }
 
 #[derive(Serialize)]
-struct SideDocument<'a> {
-    solution: SolutionDocument<'a>,
+struct SideDocument {
+    solution: SolutionDocument,
     node: NodeDocument,
 }
 
@@ -55,10 +55,10 @@ struct Sides<T> {
     b: T,
 }
 
-pub(super) fn document<'a>(pair: &Pair<'a>) -> CompareDocument<'a> {
+pub(super) fn document(pair: &Pair<'_>) -> CompareDocument {
     let side = |side: usize| SideDocument {
         solution: pair.saved[side].document(),
-        node: NodeDocument::new(pair.saved[side], &pair.views[side]),
+        node: NodeDocument::new(&pair.saved[side].reader, &pair.views[side]),
     };
     CompareDocument {
         schema_version: SCHEMA_VERSION,

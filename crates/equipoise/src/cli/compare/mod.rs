@@ -9,9 +9,9 @@ use clap::Args;
 use equipoise::cards::{Combo, HandClass};
 use equipoise::game::{Action, Player};
 use equipoise::postflop::{ComboView, NodeView};
+use equipoise::report::documents::Group;
 
 use super::failure::{BadInput, Failure};
-use super::group::Group;
 use super::print::{JsonArg, Printer};
 use super::saved::{PATHS, Saved};
 

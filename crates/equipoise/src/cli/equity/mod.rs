@@ -1,16 +1,15 @@
 //! `equipoise equity`.
 
-mod document;
 mod report;
 
 use clap::{Args, ValueEnum};
+use equipoise::report::documents::{EquitiesBy, EquityDocument};
 
-use super::deal::{DealArgs, check_interrupted};
+use super::deal::{Deal, DealArgs, check_interrupted};
 use super::failure::Failure;
 use super::print::{JsonArg, Printer};
 use super::range::GRAMMAR;
 
-pub(crate) use document::ResultDocument;
 pub(crate) use report::{method_line, players_table};
 
 /// Compute every player's equity: the share of the pot, win plus tie share
@@ -65,12 +64,23 @@ pub(crate) enum By {
     Combo,
 }
 
+impl From<By> for EquitiesBy {
+    fn from(by: By) -> EquitiesBy {
+        match by {
+            By::Class => EquitiesBy::Class,
+            By::Combo => EquitiesBy::Combo,
+        }
+    }
+}
+
 impl EquityArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let deal = self.deal.resolve(&self.players, self.by.is_some())?;
         let result = deal.equity()?;
         if self.json.json {
-            printer.json(&document::document(&deal, &result, self.by))?;
+            let Deal { inputs, matchup, options } = &deal;
+            let by = self.by.map(EquitiesBy::from);
+            printer.json(&EquityDocument::new(inputs, matchup, options.seed, &result, by))?;
         } else {
             printer.text(&report::report(&deal, &result, self.by, printer))?;
         }

@@ -2,10 +2,10 @@
 
 use equipoise::cards::parse_cards;
 use equipoise::equity::{Equity, Mode, PlayerEquity, Seat};
+use equipoise::report::expansion::{range_groups, seat_expansion, wrapped};
 
 use super::By;
 use crate::cli::deal::Deal;
-use crate::cli::expansion::{range_groups, seat_expansion, wrapped};
 use crate::cli::print::Printer;
 use crate::cli::table::{Align, Table, clipped, duration, grouped, percent};
 

@@ -7,15 +7,15 @@ use crate::cli::saved::cell;
 
 /// A row for each combo.
 pub(super) fn combos(shown: &Shown<'_>) -> String {
-    let actions = &shown.view.actions[..shown.num_actions()];
+    let actions = &shown.view.actions[..shown.held.num_actions()];
     let mut text = "combo,class,made,draws,weight,share,equity,ev,eqr".to_owned();
     for action in actions {
         text.push_str(&format!(",{action}_frequency,{action}_ev,{action}_ev_loss"));
     }
     text.push('\n');
-    let held = shown.held();
+    let held = shown.held.total();
     for combo in &shown.combos {
-        let kind = shown.kind(combo);
+        let kind = shown.held.kind(combo);
         let draws: Vec<&str> = kind.draws.iter().map(Draw::key).collect();
         text.push_str(&format!(
             "{},{},{},{},{},{},{},{},{}",
@@ -40,12 +40,12 @@ pub(super) fn combos(shown: &Shown<'_>) -> String {
 
 /// A row for each kind of hand.
 pub(super) fn kinds(shown: &Shown<'_>) -> String {
-    let actions = &shown.view.actions[..shown.num_actions()];
+    let actions = &shown.view.actions[..shown.held.num_actions()];
     let mut text = "kind,combos,weighted_combos,share,equity,ev,eqr".to_owned();
     actions.iter().for_each(|action| text.push_str(&format!(",{action}_frequency,{action}_ev")));
     text.push('\n');
-    let held = shown.held();
-    for (name, group) in shown.by_kind() {
+    let held = shown.held.total();
+    for (name, group) in shown.held.by_kind(&shown.combos) {
         text.push_str(&format!(
             "{},{},{},{},{},{},{}",
             name.key(),

@@ -7,12 +7,12 @@ mod report;
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::cards::{HandKind, HandKinds, KindFilter, KindName, ParseKindError, ParseRangeError, Range};
+use equipoise::cards::{KindFilter, ParseKindError, ParseRangeError, Range};
 use equipoise::game::Player;
-use equipoise::postflop::{ComboView, NodeView, PlayerView};
+use equipoise::postflop::{ComboView, NodeView};
+use equipoise::report::documents::Held;
 
 use super::failure::{BadInput, Failure};
-use super::group::Group;
 use super::print::{JsonArg, Printer};
 use super::saved::{PATHS, Saved, name};
 use super::whole_file;
@@ -93,7 +93,7 @@ struct Shown<'a> {
     saved: &'a Saved,
     view: &'a NodeView,
     player: Player,
-    kinds: HandKinds,
+    held: Held<'a>,
     /// Best first.
     combos: Vec<&'a ComboView>,
     /// Combos that never get there.
@@ -133,8 +133,8 @@ impl ShowArgs {
         filter: Option<&KindFilter>,
     ) -> Result<Shown<'a>, Failure> {
         let player = self.player.unwrap_or(view.player);
-        let kinds = HandKinds::new(&view.board).expect("a spot begins on the flop or later");
-        let all = &view.players[player.index()].combos;
+        let held = Held::new(view, player);
+        let (kinds, all) = (held.kinds(), &held.seen().combos);
         let is_chosen = |combo: &&ComboView| {
             only.is_none_or(|range| range.get(combo.combo) > 0.0)
                 && filter.is_none_or(|filter| kinds.get(combo.combo).is_some_and(|kind| filter.matches(kind)))
@@ -158,7 +158,7 @@ impl ShowArgs {
             view,
             player,
             num_hidden: chosen.len() - combos.len(),
-            kinds,
+            held,
             combos,
             chosen: (!words.is_empty()).then(|| words.join(", ")),
         })
@@ -166,42 +166,15 @@ impl ShowArgs {
 }
 
 impl Shown<'_> {
-    fn seen(&self) -> &PlayerView {
-        &self.view.players[self.player.index()]
-    }
-
-    /// The actions of the player, none if the other one acts.
-    fn num_actions(&self) -> usize {
-        if self.player == self.view.player { self.view.actions.len() } else { 0 }
-    }
-
-    fn kind(&self, combo: &ComboView) -> HandKind {
-        self.kinds.get(combo.combo).expect("the board leaves the combo")
-    }
-
-    /// How often the whole range is held, not normalised.
-    fn held(&self) -> f64 {
-        self.seen().combos.iter().map(ComboView::share).sum()
-    }
-
     /// The chosen combos as a range.
     fn range(&self) -> Range {
-        let mut range = self.seen().range();
-        for combo in &self.seen().combos {
+        let mut range = self.held.seen().range();
+        for combo in &self.held.seen().combos {
             if !self.combos.iter().any(|chosen| chosen.combo == combo.combo) {
                 range.set(combo.combo, 0.0).expect("0 is a weight");
             }
         }
         range
-    }
-
-    /// The kinds that are held, with their means.
-    fn by_kind(&self) -> Vec<(KindName, Group)> {
-        let group = |name: KindName| {
-            let members = self.combos.iter().copied().filter(|combo| name.matches(self.kind(combo)));
-            (name, Group::of(members, self.num_actions()))
-        };
-        KindName::table().map(group).filter(|(_, group)| group.combos > 0).collect()
     }
 }
 

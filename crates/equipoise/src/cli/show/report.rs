@@ -2,14 +2,13 @@
 
 use equipoise::cards::Range;
 use equipoise::game::Player;
+use equipoise::report::documents::{Group, PlayerDocument, street_total};
 
 use super::{ShowArgs, Shown};
 use crate::cli::grid::grid;
-use crate::cli::group::Group;
 use crate::cli::print::Printer;
 use crate::cli::saved::{
-    PlayerDocument, cautions, chips_or_dash, combo_name, described, eqr_or_dash, name, percent_or_dash,
-    players_table, street_total,
+    cautions, chips_or_dash, combo_name, described, eqr_or_dash, name, percent_or_dash, players_table,
 };
 use crate::cli::solve::strategy_grid::{Palette, played_grid};
 use crate::cli::table::{Align, Table, percent};
@@ -110,7 +109,7 @@ fn narrow_percent(fraction: f64) -> String {
 
 fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
     let actions: Vec<String> =
-        shown.view.actions[..shown.num_actions()].iter().map(ToString::to_string).collect();
+        shown.view.actions[..shown.held.num_actions()].iter().map(ToString::to_string).collect();
     let mut columns = vec![
         ("combo", Align::Left),
         ("weight", Align::Right),
@@ -137,7 +136,7 @@ fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
             row.push(narrow(combo.action_evs[action]));
             row.push(narrow(combo.ev_loss(action)));
         }
-        row.push(shown.kind(combo).to_string());
+        row.push(shown.held.kind(combo).to_string());
         table.row(row);
     }
     let mut text = if num_rows > 0 { table.render() } else { String::new() };
@@ -149,7 +148,7 @@ fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
 fn notes(shown: &Shown<'_>, num_rows: usize) -> String {
     let mut text = String::new();
     if num_rows > 0 {
-        let loss = if shown.num_actions() > 0 { " and loss against the best action" } else { "" };
+        let loss = if shown.held.num_actions() > 0 { " and loss against the best action" } else { "" };
         text.push_str(&format!("\n  EV{loss} in chips, from here on; best combos first\n"));
     }
     if num_rows < shown.combos.len() {
@@ -163,7 +162,7 @@ fn notes(shown: &Shown<'_>, num_rows: usize) -> String {
 
 fn kinds_table(shown: &Shown<'_>) -> String {
     let actions: Vec<String> =
-        shown.view.actions[..shown.num_actions()].iter().map(ToString::to_string).collect();
+        shown.view.actions[..shown.held.num_actions()].iter().map(ToString::to_string).collect();
     let mut columns = vec![
         ("kind", Align::Left),
         ("combos", Align::Right),
@@ -174,8 +173,8 @@ fn kinds_table(shown: &Shown<'_>) -> String {
     ];
     columns.extend(actions.iter().map(|action| (action.as_str(), Align::Right)));
     let mut table = Table::new(&columns);
-    let held = shown.held();
-    for (kind, group) in shown.by_kind() {
+    let held = shown.held.total();
+    for (kind, group) in shown.held.by_kind(&shown.combos) {
         let mut row = vec![
             kind.to_string(),
             group.combos.to_string(),

@@ -1,13 +1,13 @@
 //! The JSON document of `equipoise solve`.
 
 use equipoise::game::Action;
+use equipoise::report::documents::{Both, ExploitabilityDocument, PlayerDocument};
 use serde::Serialize;
 
 use super::Outcome;
 use super::progress::Measured;
 use super::saving::Saved;
 use crate::cli::print::SCHEMA_VERSION;
-use crate::cli::saved::{Both, ExploitabilityDocument, PlayerDocument};
 
 #[derive(Serialize)]
 pub(super) struct SolveDocument {
@@ -75,10 +75,7 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
     SolveDocument {
         schema_version: SCHEMA_VERSION,
         converged: solution.converged(),
-        exploitability: ExploitabilityDocument {
-            chips: exploitability.chips,
-            pct_pot: exploitability.pct_pot,
-        },
+        exploitability: exploitability.into(),
         iterations: solution.iterations(),
         elapsed_s: solution.elapsed().as_secs_f64(),
         memory_bytes: solution.memory_bytes(),

@@ -18,15 +18,16 @@ use equipoise::game::TreeNote;
 use equipoise::postflop::{
     Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, StopReason, Storage,
 };
+use equipoise::report::documents::PlayerDocument;
 use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
 
 use super::failure::{BadInput, Failure};
-use super::memory::MemorySize;
 use super::print::{JsonArg, Printer, note};
-use super::saved::{PlayerDocument, bad_file};
+use super::saved::bad_file;
 use super::spot;
 use super::watch::catch_interrupts;
+use equipoise_spots::memory::{self, MemorySize};
 use progress::{Measured, SolveWatch};
 use saving::Saved;
 
@@ -175,7 +176,7 @@ pub(crate) struct Job {
 impl SolveArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let (mut problem, before) = self.problem()?;
-        let limit = self.memory_limit.map(|size| size.0).or_else(super::memory::available);
+        let limit = self.memory_limit.map(|size| size.0).or_else(memory::available);
         if self.dry_run {
             return dry_run::run(&problem, limit, self.json.json, printer);
         }

@@ -21,11 +21,11 @@ use equipoise::spot_file::Problem;
 
 use super::of_library;
 use crate::cli::failure::{BadInput, Failure};
-use crate::cli::memory::available;
 use crate::cli::print::{JsonArg, Printer};
 use crate::cli::solve::target;
 use crate::cli::spot;
 use crate::cli::watch::Watch;
+use equipoise_spots::memory::available;
 
 /// Measure what playing by buckets loses against the real game
 ///

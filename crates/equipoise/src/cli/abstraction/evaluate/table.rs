@@ -16,11 +16,11 @@ use serde::Serialize;
 use super::{EvaluateArgs, Source, exact, new_solver};
 use crate::cli::abstraction::of_library;
 use crate::cli::failure::Failure;
-use crate::cli::memory::available;
 use crate::cli::print::{Printer, SCHEMA_VERSION};
 use crate::cli::spot;
 use crate::cli::table::{Align, Table, bytes, grouped};
 use crate::cli::watch::Watch;
+use equipoise_spots::memory::available;
 
 /// Flop and turn: two draws and a straight; nothing in sight; one suit.
 const BOARDS: [(&str, &str); 3] = [("Td9d6h", "Qc"), ("Kh7c2d", "5s"), ("Ac8c3c", "Jh")];

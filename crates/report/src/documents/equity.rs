@@ -1,23 +1,47 @@
-//! The JSON document of `equipoise equity`.
+//! The document of `equipoise equity`.
 
-use equipoise::equity::{ClassEquity, ComboEquity, Equity, Mode, PlayerEquity, Seat};
+use equipoise_equity::{ClassEquity, ComboEquity, Equity, Matchup, Mode, PlayerEquity, Seat};
 use serde::Serialize;
 
-use super::By;
-use crate::cli::deal::Deal;
-use crate::cli::expansion::seat_expansion;
-use crate::cli::print::{JsonCount, SCHEMA_VERSION};
+use super::{JsonCount, SCHEMA_VERSION};
+use crate::expansion::seat_expansion;
 
-#[derive(Serialize)]
-pub(super) struct EquityDocument<'a> {
+/// What equities are listed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums)] // Classes are made of combos; there is nothing else.
+pub enum EquitiesBy {
+    /// The 169 classes such as AKs.
+    Class,
+    /// The 1,326 combos such as AhKh.
+    Combo,
+}
+
+/// What `equipoise equity --json` prints.
+#[derive(Debug, Serialize)]
+pub struct EquityDocument<'a> {
     schema_version: u32,
     #[serde(flatten)]
     result: ResultDocument<'a>,
 }
 
+impl<'a> EquityDocument<'a> {
+    /// The document of a result; `inputs` is what was written for each player.
+    #[must_use]
+    pub fn new(
+        inputs: &'a [String],
+        matchup: &Matchup,
+        seed: u64,
+        result: &Equity,
+        by: Option<EquitiesBy>,
+    ) -> EquityDocument<'a> {
+        let result = ResultDocument::new(inputs, matchup, seed, result, by);
+        EquityDocument { schema_version: SCHEMA_VERSION, result }
+    }
+}
+
 /// How the numbers were found, and those of every player: what all documents with equities have in common.
-#[derive(Serialize)]
-pub(crate) struct ResultDocument<'a> {
+#[derive(Debug, Serialize)]
+pub struct ResultDocument<'a> {
     mode: &'static str,
     deals: JsonCount,
     std_error: f64,
@@ -30,7 +54,7 @@ pub(crate) struct ResultDocument<'a> {
 }
 
 /// One player's numbers, as fractions of 1.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PlayerDocument<'a> {
     input: &'a str,
     expansion: String,
@@ -46,7 +70,7 @@ struct PlayerDocument<'a> {
 }
 
 /// The numbers of one class or combo.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ShareDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<String>,
@@ -66,22 +90,26 @@ fn mode_key(mode: Mode) -> &'static str {
     }
 }
 
-pub(super) fn document<'a>(deal: &'a Deal, result: &Equity, by: Option<By>) -> EquityDocument<'a> {
-    EquityDocument { schema_version: SCHEMA_VERSION, result: ResultDocument::new(deal, result, by) }
-}
-
 impl<'a> ResultDocument<'a> {
-    pub(crate) fn new(deal: &'a Deal, result: &Equity, by: Option<By>) -> ResultDocument<'a> {
-        let players = deal.inputs.iter().zip(deal.matchup.seats()).zip(&result.players);
+    /// The numbers of a result; `inputs` is what was written for each player.
+    #[must_use]
+    pub fn new(
+        inputs: &'a [String],
+        matchup: &Matchup,
+        seed: u64,
+        result: &Equity,
+        by: Option<EquitiesBy>,
+    ) -> ResultDocument<'a> {
+        let players = inputs.iter().zip(matchup.seats()).zip(&result.players);
         ResultDocument {
             mode: mode_key(result.mode),
             deals: JsonCount(result.deals),
             std_error: result.std_error,
             elapsed_s: result.elapsed.as_secs_f64(),
             interrupted: result.interrupted,
-            board: deal.matchup.board().to_string(),
-            dead: deal.matchup.dead().to_string(),
-            seed: JsonCount(deal.options.seed.into()),
+            board: matchup.board().to_string(),
+            dead: matchup.dead().to_string(),
+            seed: JsonCount(seed.into()),
             players: players
                 .map(|((input, seat), player)| PlayerDocument::new(input, seat, player, by))
                 .collect(),
@@ -90,7 +118,7 @@ impl<'a> ResultDocument<'a> {
 }
 
 impl<'a> PlayerDocument<'a> {
-    fn new(input: &'a str, seat: &Seat, player: &PlayerEquity, by: Option<By>) -> PlayerDocument<'a> {
+    fn new(input: &'a str, seat: &Seat, player: &PlayerEquity, by: Option<EquitiesBy>) -> PlayerDocument<'a> {
         PlayerDocument {
             input,
             expansion: seat_expansion(seat),
@@ -99,9 +127,9 @@ impl<'a> PlayerDocument<'a> {
             win: player.win,
             tie: player.tie,
             std_error: player.std_error,
-            by_class: (by == Some(By::Class))
+            by_class: (by == Some(EquitiesBy::Class))
                 .then(|| player.by_class().iter().map(ShareDocument::of_class).collect()),
-            by_combo: (by == Some(By::Combo))
+            by_combo: (by == Some(EquitiesBy::Combo))
                 .then(|| player.by_combo.iter().map(ShareDocument::of_combo).collect()),
         }
     }

@@ -1,10 +1,11 @@
 //! What a range text stands for, written so that no two programs read it differently.
 
-use equipoise::cards::{HandClass, Range, Rank};
-use equipoise::equity::Seat;
+use equipoise_cards::{HandClass, Range, Rank};
+use equipoise_equity::Seat;
 
 /// What is known of a player, in words or as an expanded range.
-pub(crate) fn seat_expansion(seat: &Seat) -> String {
+#[must_use]
+pub fn seat_expansion(seat: &Seat) -> String {
     match seat {
         Seat::Combo(combo) => combo.to_string(),
         Seat::Card(card) => format!("{card} and any other card"),
@@ -17,7 +18,8 @@ pub(crate) fn seat_expansion(seat: &Seat) -> String {
 /// there as a whole.
 ///
 /// Programs differ on what `T9s+` means; on `AKs-ATs` they agree.
-pub(crate) fn range_groups(range: &Range) -> Vec<String> {
+#[must_use]
+pub fn range_groups(range: &Range) -> Vec<String> {
     if *range == Range::full() {
         return vec!["any two cards".to_owned()];
     }
@@ -60,7 +62,8 @@ fn suffix(weight: f32) -> String {
 }
 
 /// Groups joined by commas into lines of at most so many columns.
-pub(crate) fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
+#[must_use]
+pub fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (i, group) in groups.iter().enumerate() {
         let comma = if i + 1 < groups.len() { "," } else { "" };

@@ -16,7 +16,7 @@ use crate::postflop::NodePath;
 /// Hands are a range (`AKs,QQ+`), a kind (`flush draw`), or `all`. Actions that are not written are not played.
 ///
 /// ```
-/// use equipoise::spot_file::{LockText, Problem, SHIPPED};
+/// use equipoise_spots::spot_file::{LockText, Problem, SHIPPED};
 /// let problem: Problem = SHIPPED.parse()?;
 /// let lock: LockText = "check bet:120 => flush draw = call @ 1".parse()?;
 /// let locked = problem.with_locks(&[lock])?;

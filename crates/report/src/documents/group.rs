@@ -1,20 +1,25 @@
 //! Means over some combos of a player at a decision.
 
-use equipoise::postflop::ComboView;
+use equipoise_postflop::ComboView;
 
 /// What some combos are worth and do together, each weighted by how often it is held.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Group {
-    pub(crate) combos: usize,
-    pub(crate) weight: f64,
+#[non_exhaustive]
+pub struct Group {
+    /// How many combos are held.
+    pub combos: usize,
+    /// Their weight.
+    pub weight: f64,
     /// How often they are held; not normalised.
-    pub(crate) held: f64,
-    pub(crate) equity: Option<f64>,
-    pub(crate) ev: Option<f64>,
+    pub held: f64,
+    /// Win plus tie share without further betting.
+    pub equity: Option<f64>,
+    /// Chips from here on.
+    pub ev: Option<f64>,
     /// How often each action is taken; empty for the player who does not act.
-    pub(crate) frequencies: Vec<f64>,
+    pub frequencies: Vec<f64>,
     /// What each action is worth for those that take it.
-    pub(crate) action_evs: Vec<Option<f64>>,
+    pub action_evs: Vec<Option<f64>>,
 }
 
 /// A sum of weighted values.
@@ -39,7 +44,8 @@ impl Mean {
 
 impl Group {
     /// Combos that are never held count for nothing.
-    pub(crate) fn of<'a>(combos: impl IntoIterator<Item = &'a ComboView>, num_actions: usize) -> Group {
+    #[must_use]
+    pub fn of<'a>(combos: impl IntoIterator<Item = &'a ComboView>, num_actions: usize) -> Group {
         let mut group = Group::default();
         let (mut equity, mut ev) = (Mean::default(), Mean::default());
         let mut taken = vec![Mean::default(); num_actions];

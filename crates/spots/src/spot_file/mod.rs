@@ -5,8 +5,8 @@
 //! was meant. Nothing is skipped: a key that is unknown is an error too.
 //!
 //! ```
-//! use equipoise::postflop::solve;
-//! use equipoise::spot_file::Problem;
+//! use equipoise_postflop::solve;
+//! use equipoise_spots::spot_file::Problem;
 //!
 //! let text = r#"
 //! [ranges]
@@ -52,7 +52,7 @@ pub use lock_text::{LockText, LockTextError};
 pub const SCHEMA_VERSION: i64 = 1;
 
 /// The text of the turn spot that ships with the program.
-pub const SHIPPED: &str = include_str!("../../spots/turn-std.toml");
+pub const SHIPPED: &str = crate::shipped::ShippedText::TURN.toml;
 
 /// A spot and how to solve it, checked.
 #[derive(Clone, Debug)]
@@ -80,7 +80,8 @@ impl FromStr for Problem {
 /// The name of a precision in spot files.
 ///
 /// ```
-/// use equipoise::{postflop::Precision, spot_file::precision_key};
+/// use equipoise_postflop::Precision;
+/// use equipoise_spots::spot_file::precision_key;
 /// assert_eq!(precision_key(Precision::Bits16), "16bit");
 /// ```
 #[must_use]

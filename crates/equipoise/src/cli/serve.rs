@@ -1,0 +1,171 @@
+//! `equipoise serve`.
+
+use std::env;
+use std::net::IpAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use equipoise_server::{Config, ServeError, Server};
+use equipoise_spots::memory::MemorySize;
+use serde::Serialize;
+
+use super::failure::{BadInput, Failure};
+use super::print::{JsonArg, Printer, SCHEMA_VERSION, note};
+use super::watch::{catch_interrupts, is_interrupted};
+
+/// Set up, solve and look at spots in a browser
+///
+/// Starts a local server with the page inside the program. Solves wait in a queue, and what has been found is kept when
+/// the server ends: queued and running solves go on when it is started again. Ctrl-C ends it.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ServeArgs {
+    /// The address to listen on; beyond loopback a token is needed
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+
+    /// The port; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = Config::PORT)]
+    port: u16,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// The folder of solutions [default: equipoise in $XDG_DATA_HOME, or in ~/.local/share]
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+
+    /// What clients have to know, 8 or more letters or digits [default: none, and none is needed on loopback]
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+
+    /// Threads of a solve [default: all that the machine offers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// The most memory that a solve may take, such as 8G [default: what the machine has left]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    memory_limit: Option<MemorySize>,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise serve --open
+  equipoise serve --port 8080 --library ~/spots
+  equipoise serve --host 0.0.0.0 --token correct-horse-battery
+
+JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in this program),
+`jobs` (that go on). docs/server.md explains the API; GET /api/v1/openapi.json describes it.";
+
+#[derive(Serialize)]
+struct ReadyDocument {
+    schema_version: u32,
+    url: String,
+    address: String,
+    library: String,
+    page: bool,
+    jobs: usize,
+}
+
+impl ServeArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let config = self.config()?;
+        catch_interrupts()?;
+        let server = Server::start(config).map_err(not_started)?;
+        self.say_ready(&server, printer)?;
+        if self.open {
+            open_browser(&server.url());
+        }
+        while !is_interrupted() {
+            thread::sleep(Duration::from_millis(50));
+        }
+        if server.num_jobs() > 0 {
+            note("keeping what has been solved; Ctrl-C again ends at once and loses it");
+        }
+        server.stop();
+        Ok(())
+    }
+
+    fn config(&self) -> Result<Config, Failure> {
+        let library = self.library.clone().or_else(default_library).ok_or_else(|| {
+            BadInput::new("there is no home folder for the library").help("name a folder with --library DIR")
+        })?;
+        Ok(Config {
+            host: self.host,
+            port: self.port,
+            token: self.token.clone(),
+            threads: self.threads.and_then(|threads| NonZeroUsize::new(threads.into())),
+            memory_limit: self.memory_limit.map(|size| size.0),
+            ..Config::new(library)
+        })
+    }
+
+    fn say_ready(&self, server: &Server, printer: &Printer) -> Result<(), Failure> {
+        let ready = ReadyDocument {
+            schema_version: SCHEMA_VERSION,
+            url: server.url(),
+            address: server.address().to_string(),
+            library: server.library().display().to_string(),
+            page: Server::has_page(),
+            jobs: server.num_jobs(),
+        };
+        if self.json.json {
+            let mut line = serde_json::to_string(&ready).map_err(std::io::Error::from)?;
+            line.push('\n');
+            return printer.raw(line.as_bytes());
+        }
+        let mut text = format!("  {}\n  library: {}\n", ready.url, ready.library);
+        if ready.jobs > 0 {
+            text.push_str(&format!("  solves that go on: {}\n", ready.jobs));
+        }
+        text.push_str("  Ctrl-C ends it; what is being solved is kept\n");
+        printer.text(&text)?;
+        if !ready.page {
+            note("this program was built without the page: `make serve` in the source folder builds both");
+        }
+        Ok(())
+    }
+}
+
+/// Where data of programs goes.
+fn default_library() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")));
+    data.map(|data| data.join("equipoise"))
+}
+
+fn not_started(error: ServeError) -> Failure {
+    match &error {
+        ServeError::NoToken { .. } => {
+            BadInput::new(&error).help("add --token with a secret of your own, or leave out --host").into()
+        }
+        ServeError::BadToken => BadInput::new(&error).help("such as --token correct-horse-battery").into(),
+        ServeError::Listen { source, .. } if source.kind() == std::io::ErrorKind::AddrInUse => {
+            BadInput::new(&error)
+                .help("another server may be running; --port 0 takes any port that is free")
+                .into()
+        }
+        ServeError::Listen { .. } | ServeError::Library { .. } => BadInput::new(&error).into(),
+        _ => Failure::Runtime(error.into()),
+    }
+}
+
+/// Asks the system for a browser; without one, the address on the terminal has to do.
+fn open_browser(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.spawn() {
+        // Waited for, so that it does not stay behind as a zombie.
+        Ok(mut child) => drop(thread::spawn(move || child.wait())),
+        Err(error) => note(format_args!("cannot open a browser ({program}: {error}): open {url}")),
+    }
+}

@@ -1,0 +1,119 @@
+//! How large a problem is.
+
+use equipoise_game::{Player, StreetStats};
+use equipoise_postflop::{Memory, Options, Precision, Solver, Storage};
+use equipoise_spots::spot_file::{Problem, precision_key};
+use serde::Serialize;
+
+use super::{Both, SCHEMA_VERSION};
+
+/// What `equipoise solve --dry-run` tells.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SizeDocument {
+    /// Of this document.
+    pub schema_version: u32,
+    /// The name with all parameters.
+    pub algorithm: String,
+    /// How many combos the board leaves each range.
+    pub combos: Both<u64>,
+    /// Of the betting tree.
+    pub nodes: usize,
+    /// Actions of combos over all boards that differ.
+    pub entries: u64,
+    /// Street by street.
+    pub streets: Vec<StreetDocument>,
+    /// By storage.
+    pub memory: Vec<MemoryDocument>,
+    /// What there is, or what was allowed.
+    pub memory_limit_bytes: Option<u64>,
+    /// What the author of the spot may not have meant.
+    pub notes: Vec<String>,
+}
+
+/// One street of the betting tree, counted once and not per board.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct StreetDocument {
+    /// Which.
+    pub street: String,
+    /// Ways into it.
+    pub lines: u64,
+    /// Where somebody acts.
+    pub decisions: Both<u64>,
+    /// What can be done there, in all.
+    pub actions: Both<u64>,
+    /// Ends by folding.
+    pub folds: u64,
+    /// Ends by showdown.
+    pub showdowns: u64,
+    /// Ends with both all-in and cards to come.
+    pub runouts: u64,
+}
+
+/// What a storage takes.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MemoryDocument {
+    /// Its key in spot files, or its name where it has none.
+    pub quantization: String,
+    /// Regrets and strategies.
+    pub tables_bytes: u64,
+    /// Everything.
+    pub total_bytes: u64,
+    /// Whether the spot asks for it.
+    pub selected: bool,
+}
+
+impl SizeDocument {
+    /// The size of a problem where there are so many bytes.
+    #[must_use]
+    pub fn new(problem: &Problem, limit: Option<u64>) -> SizeDocument {
+        let Problem { spot, options, .. } = problem;
+        let tree = spot.tree();
+        let stats = tree.stats();
+        let streets =
+            tree.config().streets().map(|street| of_street(street.to_string(), stats.street(street)));
+        let mut modes = Precision::ALL.map(Storage::of).to_vec();
+        modes.insert(2, Storage { strategy: Precision::Bits8, ..Storage::of(Precision::Bits16) });
+        if !modes.contains(&options.storage) {
+            modes.push(options.storage);
+        }
+        let memory = modes.into_iter().map(|storage| {
+            let memory = Solver::memory(spot, &Options { storage, ..options.clone() });
+            of_memory(storage, &memory, storage == options.storage)
+        });
+        let combos = Player::ALL.map(|player| spot.num_combos(player) as u64);
+        SizeDocument {
+            schema_version: SCHEMA_VERSION,
+            algorithm: options.algorithm.to_string(),
+            combos: combos.into(),
+            nodes: tree.nodes().len(),
+            entries: Solver::memory(spot, options).real_entries,
+            streets: streets.collect(),
+            memory: memory.collect(),
+            memory_limit_bytes: limit,
+            notes: tree.notes().iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+fn of_street(street: String, stats: &StreetStats) -> StreetDocument {
+    StreetDocument {
+        street,
+        lines: stats.num_lines,
+        decisions: stats.num_decisions.into(),
+        actions: stats.num_actions.into(),
+        folds: stats.num_folds,
+        showdowns: stats.num_showdowns,
+        runouts: stats.num_runouts,
+    }
+}
+
+fn of_memory(storage: Storage, memory: &Memory, selected: bool) -> MemoryDocument {
+    let quantization = match Precision::ALL.into_iter().find(|&precision| storage == Storage::of(precision)) {
+        Some(precision) => precision_key(precision),
+        None => storage.to_string(),
+    };
+    MemoryDocument { quantization, tables_bytes: memory.tables, total_bytes: memory.total(), selected }
+}

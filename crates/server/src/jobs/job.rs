@@ -1,0 +1,194 @@
+//! One job: what is known of it, and what is wished of it.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use equipoise_files::WholeFile;
+use equipoise_postflop::Progress;
+use tokio::sync::{oneshot, watch};
+
+use super::document::{JobDocument, JobRecord, JobState};
+use crate::error::ApiError;
+use crate::library::{CheckDocument, locked};
+use crate::source::Source;
+
+/// A look at a running job is as good as new for so long, and until the next check.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// What somebody wants of a running job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    Pause,
+    Stop,
+    Delete,
+}
+
+/// A look at a running job.
+#[derive(Clone, Debug)]
+struct Snapshot {
+    source: Source,
+    taken: Instant,
+    /// How many checks there had been.
+    checks: usize,
+}
+
+/// A job.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) id: String,
+    folder: PathBuf,
+    live: Mutex<Live>,
+    /// Counts changes.
+    changed: watch::Sender<u64>,
+}
+
+/// What changes of a job.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) record: JobRecord,
+    pub(crate) wish: Option<Wish>,
+    snapshot: Option<Snapshot>,
+    /// Who waits for a look.
+    waiting: Vec<oneshot::Sender<Source>>,
+    pub(crate) is_deleted: bool,
+}
+
+impl Job {
+    pub(crate) fn new(folder: &Path, record: JobRecord) -> Job {
+        let live = Live { record, wish: None, snapshot: None, waiting: Vec::new(), is_deleted: false };
+        Job {
+            id: live.record.job.id.clone(),
+            folder: folder.to_owned(),
+            live: Mutex::new(live),
+            changed: watch::Sender::new(0),
+        }
+    }
+
+    pub(crate) fn live(&self) -> MutexGuard<'_, Live> {
+        locked(&self.live)
+    }
+
+    pub(crate) fn document(&self) -> JobDocument {
+        self.live().record.job.clone()
+    }
+
+    pub(crate) fn state(&self) -> JobState {
+        self.live().record.job.state
+    }
+
+    /// Where its tables are while it is not running.
+    pub(crate) fn checkpoint(&self) -> PathBuf {
+        self.folder.join(format!("{}.eqp", self.id))
+    }
+
+    fn record_path(&self) -> PathBuf {
+        self.folder.join(format!("{}.json", self.id))
+    }
+
+    /// Is told of every change.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    pub(crate) fn tell(&self) {
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Changes what is known and writes it down.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Live)) -> io::Result<()> {
+        let done = {
+            let mut live = self.live();
+            change(&mut live);
+            if live.is_deleted { Ok(()) } else { self.write(&live.record) }
+        };
+        self.tell();
+        done
+    }
+
+    fn write(&self, record: &JobRecord) -> io::Result<()> {
+        let mut file = WholeFile::create(&self.record_path())?;
+        serde_json::to_writer_pretty(&mut file, record)?;
+        file.write_all(b"\n")?;
+        file.finish()
+    }
+
+    /// Leaves nothing of it on the disk.
+    pub(crate) fn remove(&self) {
+        let _ = fs::remove_file(self.record_path());
+        let _ = fs::remove_file(self.checkpoint());
+    }
+
+    /// Notes how far a solve is.
+    pub(crate) fn note(&self, progress: &Progress) {
+        let mut live = self.live();
+        let job = &mut live.record.job;
+        job.iteration = progress.iteration;
+        job.elapsed_s = progress.elapsed.as_secs_f64();
+        job.eta_s = progress.eta.map(|eta| eta.as_secs_f64());
+        job.memory_bytes = job.memory_bytes.max(progress.memory_bytes as u64);
+        if let Some(found) = progress.exploitability {
+            job.exploitability = Some(found.into());
+            let seconds = job.elapsed_s;
+            job.checks.push(CheckDocument { iteration: progress.iteration, seconds, pct_pot: found.pct_pot });
+        }
+        drop(live);
+        self.tell();
+    }
+
+    /// Whether somebody waits for a look.
+    pub(crate) fn is_looked_for(&self) -> bool {
+        !self.live().waiting.is_empty()
+    }
+
+    /// Hands a look to everybody who waits for one.
+    pub(crate) fn publish(&self, source: Source) {
+        let mut live = self.live();
+        let checks = live.record.job.checks.len();
+        for waiting in live.waiting.drain(..) {
+            // Who has gone does not mind.
+            let _ = waiting.send(source.clone());
+        }
+        live.snapshot = Some(Snapshot { source, taken: Instant::now(), checks });
+    }
+
+    /// Sends everybody away who waits for a look.
+    pub(crate) fn dismiss(&self, keep_snapshot: bool) {
+        let mut live = self.live();
+        live.waiting.clear();
+        if !keep_snapshot {
+            live.snapshot = None;
+        }
+    }
+
+    /// The last look at a running job if it is as good as new, or a promise of one.
+    pub(crate) fn look(&self) -> Result<Source, oneshot::Receiver<Source>> {
+        let mut live = self.live();
+        let checks = live.record.job.checks.len();
+        match &live.snapshot {
+            Some(snapshot) if snapshot.checks == checks || snapshot.taken.elapsed() < FRESH => {
+                Ok(snapshot.source.clone())
+            }
+            _ => {
+                let (sender, receiver) = oneshot::channel();
+                live.waiting.push(sender);
+                Err(receiver)
+            }
+        }
+    }
+
+    /// Waits until the job is in another state, but not for ever.
+    pub(crate) async fn left(self: &Arc<Job>, state: JobState, patience: Duration) {
+        let mut changes = self.changes();
+        let wait = async { while self.state() == state && changes.changed().await.is_ok() {} };
+        let _ = tokio::time::timeout(patience, wait).await;
+    }
+}
+
+/// What to say of a job that nobody knows.
+pub(crate) fn no_job(id: &str) -> ApiError {
+    let shown: String = id.chars().take(80).collect();
+    ApiError::not_found(format!("there is no job '{shown}'")).help("GET /api/v1/jobs lists them")
+}

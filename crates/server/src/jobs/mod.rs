@@ -1,0 +1,422 @@
+//! Solves, one after the other, that survive a restart.
+//!
+//! A job has a record in the folder `.jobs` of the library, and once it has run for a while or been paused its tables
+//! beside it. Whatever state a record says is taken up when the server starts: what was queued or running goes on.
+//! A paused job holds no memory. One that is done or stopped is a solution of the library.
+
+mod document;
+mod job;
+mod runner;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime};
+
+use equipoise_postflop::Solver;
+use equipoise_spots::memory::{self, TooLarge};
+use equipoise_spots::spot_file::{LockText, Problem};
+use serde::Deserialize;
+
+use crate::config::Config;
+use crate::error::ApiError;
+use crate::library::{Library, locked};
+use crate::source::Source;
+use crate::time::{now_ms, rfc3339};
+use document::JobRecord;
+pub(crate) use document::{JobDocument, JobState, ProgressDocument};
+pub(crate) use job::Job;
+use job::{Wish, no_job};
+
+/// How long a request waits for what it has wished.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest name of a job.
+const LONGEST_NAME: usize = 80;
+
+/// What is asked for with a new job.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JobRequest {
+    name: Option<String>,
+    toml: Option<String>,
+    #[serde(default)]
+    locks: Vec<String>,
+    from: Option<String>,
+}
+
+/// All jobs, and the thread that works on them.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    shared: Arc<Shared>,
+    worker: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What the thread sees.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) library: Arc<Library>,
+    folder: PathBuf,
+    threads: Option<NonZeroUsize>,
+    allowed: Option<u64>,
+    checkpoint: Duration,
+    table: Mutex<Table>,
+    wake: Condvar,
+    closing: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    jobs: HashMap<String, Arc<Job>>,
+    /// The next place in the queue.
+    turn: u64,
+}
+
+impl Shared {
+    fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+
+    /// What a solve that begins now may take.
+    fn memory_limit(&self) -> Option<u64> {
+        [self.allowed, memory::available()].into_iter().flatten().min()
+    }
+
+    /// The queued job whose turn it is; waits for one. Nothing when the server ends.
+    fn next(&self) -> Option<Arc<Job>> {
+        let mut table = locked(&self.table);
+        loop {
+            if self.is_closing() {
+                return None;
+            }
+            let queued = table.jobs.values().filter(|job| job.state() == JobState::Queued);
+            if let Some(job) = queued.min_by_key(|job| job.live().record.turn) {
+                job.live().record.job.state = JobState::Running;
+                job.tell();
+                return Some(Arc::clone(job));
+            }
+            table = self.wake.wait(table).unwrap_or_else(std::sync::PoisonError::into_inner);
+        }
+    }
+}
+
+impl Jobs {
+    /// Takes up what the folder has, and begins to work.
+    pub(crate) fn new(config: &Config, library: Arc<Library>) -> io::Result<Jobs> {
+        let folder = library.folder().join(".jobs");
+        fs::create_dir_all(&folder)?;
+        let mut table = Table::default();
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            // What cannot be read is left where it is, and is no job.
+            let record = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+            let Some(mut record): Option<JobRecord> = record else { continue };
+            if path.file_stem().is_none_or(|stem| *stem != *record.job.id) {
+                continue;
+            }
+            if record.job.state == JobState::Running {
+                record.job.state = JobState::Queued;
+            }
+            table.turn = table.turn.max(record.turn + 1);
+            table.jobs.insert(record.job.id.clone(), Arc::new(Job::new(&folder, record)));
+        }
+        let shared = Arc::new(Shared {
+            library,
+            folder,
+            threads: config.threads,
+            allowed: config.memory_limit,
+            checkpoint: config.checkpoint,
+            table: Mutex::new(table),
+            wake: Condvar::new(),
+            closing: AtomicBool::new(false),
+        });
+        let worker = {
+            let shared = Arc::clone(&shared);
+            thread::Builder::new().name("equipoise-jobs".to_owned()).spawn(move || {
+                while let Some(job) = shared.next() {
+                    runner::work(&shared, &job);
+                }
+            })?
+        };
+        Ok(Jobs { shared, worker: Mutex::new(Some(worker)) })
+    }
+
+    /// Ends the work; what runs is kept on the disk.
+    pub(crate) fn close(&self) {
+        {
+            let _table = locked(&self.shared.table);
+            self.shared.closing.store(true, Ordering::Relaxed);
+            self.shared.wake.notify_all();
+        }
+        let worker = locked(&self.worker).take();
+        if let Some(worker) = worker {
+            let _ = worker.join();
+        }
+    }
+
+    /// Newest first.
+    pub(crate) fn list(&self) -> Vec<JobDocument> {
+        let mut found: Vec<(u64, JobDocument)> = locked(&self.shared.table)
+            .jobs
+            .values()
+            .map(|job| {
+                let live = job.live();
+                (live.record.created_ms, live.record.job.clone())
+            })
+            .collect();
+        found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| b.1.id.cmp(&a.1.id)));
+        found.into_iter().map(|(_, job)| job).collect()
+    }
+
+    /// How many are queued or running.
+    pub(crate) fn num_live(&self) -> usize {
+        locked(&self.shared.table).jobs.values().filter(|job| job.state().is_live()).count()
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Result<Arc<Job>, ApiError> {
+        locked(&self.shared.table).jobs.get(id).cloned().ok_or_else(|| no_job(id))
+    }
+
+    /// What the next solve may take: what is left, and what the running one will give back.
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
+        let table = locked(&self.shared.table);
+        let running = table.jobs.values().map(|job| job.live().record.job.clone());
+        let held: u64 =
+            running.filter(|job| job.state == JobState::Running).map(|job| job.memory_bytes).sum();
+        [self.shared.allowed, memory::available().map(|left| left + held)].into_iter().flatten().min()
+    }
+
+    /// Checks what is asked for and puts it at the end of the queue.
+    pub(crate) fn add(&self, request: JobRequest) -> Result<JobDocument, ApiError> {
+        let from = request.from.as_deref().map(|id| self.shared.library.open(id)).transpose()?;
+        let toml = match (&request.toml, &from) {
+            (Some(toml), _) => toml.clone(),
+            (None, Some(from)) => from.problem.text.clone(),
+            (None, None) => {
+                return Err(ApiError::bad_input("there is no spot").at_key("toml").help("give toml or from"));
+            }
+        };
+        let mut problem = resolve(&toml, &request.locks)?;
+        problem.options.threads = self.shared.threads;
+        if let Some(limit) = self.memory_limit() {
+            let too_large = TooLarge::check(&problem.spot, &problem.options, limit);
+            too_large.map_or(Ok(()), Err)?;
+        }
+        let job = self.enqueue(&problem, toml, request)?;
+        Ok(job.document())
+    }
+
+    fn enqueue(&self, problem: &Problem, toml: String, request: JobRequest) -> Result<Arc<Job>, ApiError> {
+        let name = request.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+        if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+            let message = format!("the name has more than {LONGEST_NAME} characters");
+            return Err(ApiError::bad_input(message).at_key("name"));
+        }
+        let (spot, options) = (&problem.spot, &problem.options);
+        let created_ms = now_ms();
+        let mut table = locked(&self.shared.table);
+        let turn = table.turn;
+        table.turn += 1;
+        let id = format!("{created_ms:x}-{turn:x}");
+        let job = JobDocument {
+            id: id.clone(),
+            name: name.unwrap_or_else(|| spot.board().to_string()),
+            state: JobState::Queued,
+            iteration: 0,
+            max_iterations: options.max_iterations,
+            exploitability: None,
+            checks: Vec::new(),
+            elapsed_s: 0.0,
+            eta_s: None,
+            memory_bytes: Solver::memory(spot, options).total(),
+            algorithm: options.algorithm.to_string(),
+            storage: options.storage.to_string(),
+            target_pct: options.target_pct,
+            board: spot.board().to_string(),
+            street: spot.board().street().to_string(),
+            created: rfc3339(SystemTime::now()),
+            stop_reason: None,
+            solution: None,
+            error: None,
+            toml,
+            locks: request.locks,
+            from: request.from,
+            gains: None,
+        };
+        let record = JobRecord { job, text: problem.text.clone(), turn, created_ms };
+        let job = Arc::new(Job::new(&self.shared.folder, record));
+        job.change(|_| {})
+            .map_err(|error| ApiError::internal(format!("the job cannot be written down: {error}")))?;
+        table.jobs.insert(id, Arc::clone(&job));
+        self.shared.wake.notify_all();
+        Ok(job)
+    }
+
+    /// Pauses a job that is queued or running.
+    pub(crate) async fn pause(&self, id: &str) -> Result<JobDocument, ApiError> {
+        let job = self.find(id)?;
+        {
+            // The thread takes jobs under this lock.
+            let _table = locked(&self.shared.table);
+            let state = job.state();
+            match state {
+                JobState::Queued => written(job.change(|live| live.record.job.state = JobState::Paused))?,
+                JobState::Running => job.live().wish = Some(Wish::Pause),
+                JobState::Paused => {}
+                _ => return Err(over(state, "paused")),
+            }
+        }
+        job.left(JobState::Running, PATIENCE).await;
+        Ok(job.document())
+    }
+
+    /// Puts a paused job at the end of the queue.
+    pub(crate) fn resume(&self, id: &str) -> Result<JobDocument, ApiError> {
+        let job = self.find(id)?;
+        let mut table = locked(&self.shared.table);
+        let state = job.state();
+        match state {
+            JobState::Paused => {
+                let turn = table.turn;
+                table.turn += 1;
+                written(job.change(|live| {
+                    live.record.job.state = JobState::Queued;
+                    live.record.turn = turn;
+                }))?;
+                self.shared.wake.notify_all();
+            }
+            // A pause that was wished and is not there yet is taken back.
+            JobState::Running | JobState::Queued => {
+                let mut live = job.live();
+                live.wish = live.wish.filter(|&wish| wish != Wish::Pause);
+            }
+            _ => return Err(over(state, "resumed")),
+        }
+        Ok(job.document())
+    }
+
+    /// Ends a job; what it has found becomes a solution.
+    pub(crate) async fn stop(&self, id: &str) -> Result<JobDocument, ApiError> {
+        let job = self.find(id)?;
+        self.wish_stop(&job)?;
+        job.left(JobState::Running, PATIENCE).await;
+        // It may have been about to pause.
+        if job.state() == JobState::Paused {
+            self.wish_stop(&job)?;
+        }
+        Ok(job.document())
+    }
+
+    fn wish_stop(&self, job: &Arc<Job>) -> Result<(), ApiError> {
+        let _table = locked(&self.shared.table);
+        let state = job.state();
+        match state {
+            JobState::Running => job.live().wish = Some(Wish::Stop),
+            JobState::Queued | JobState::Paused => self.stop_idle(job)?,
+            JobState::Stopped => {}
+            _ => return Err(over(state, "stopped")),
+        }
+        Ok(())
+    }
+
+    /// Stops a job that is not running: its tables, if there are any, are the solution.
+    fn stop_idle(&self, job: &Arc<Job>) -> Result<(), ApiError> {
+        let checkpoint = job.checkpoint();
+        let reserved = checkpoint.is_file().then(|| self.shared.library.reserve(&job.document().name));
+        if let Some(reserved) = &reserved {
+            written(fs::rename(&checkpoint, reserved.path()))?;
+        }
+        let done = job.change(|live| {
+            live.record.job.state = JobState::Stopped;
+            live.record.job.solution = reserved.as_ref().map(|reserved| reserved.id.clone());
+        });
+        written(done)
+    }
+
+    /// Forgets a job.
+    pub(crate) fn delete(&self, id: &str) -> Result<(), ApiError> {
+        let job = locked(&self.shared.table).jobs.remove(id).ok_or_else(|| no_job(id))?;
+        {
+            let mut live = job.live();
+            live.wish = Some(Wish::Delete);
+            live.is_deleted = true;
+            // The thread may have taken it already, and removes what it writes.
+            if live.record.job.state != JobState::Running {
+                live.record.job.state = JobState::Stopped;
+            }
+        }
+        job.remove();
+        job.tell();
+        Ok(())
+    }
+
+    /// What can be looked at of a job, whatever state it is in.
+    pub(crate) async fn source(&self, id: &str) -> Result<Source, ApiError> {
+        let job = self.find(id)?;
+        if job.state() == JobState::Running {
+            match job.look() {
+                Ok(source) => return Ok(source),
+                Err(promise) => match tokio::time::timeout(3 * PATIENCE, promise).await {
+                    Ok(Ok(source)) => return Ok(source),
+                    // It has ended in the meantime, or there is no memory.
+                    Ok(Err(_)) if job.state() == JobState::Running => return Err(self.no_look(&job)),
+                    Ok(Err(_)) => {}
+                    Err(_) => {
+                        return Err(ApiError::busy(
+                            "the solve has not come to a point where it can be looked at",
+                        ));
+                    }
+                },
+            }
+        }
+        let document = job.document();
+        if let Some(solution) = &document.solution {
+            return self.shared.library.source(solution);
+        }
+        let checkpoint = job.checkpoint();
+        if checkpoint.is_file() {
+            return Ok(self.shared.library.open_cached(&checkpoint)?.source(&job.id));
+        }
+        Err(ApiError::conflict("the job has found nothing yet").help("wait until it runs"))
+    }
+
+    fn no_look(&self, job: &Job) -> ApiError {
+        let text = job.live().record.text.clone();
+        let entries = text.parse::<Problem>().map(|problem| {
+            let memory = Solver::memory(&problem.spot, &problem.options);
+            memory.entries
+        });
+        ApiError::busy(entries.map_or_else(|error| error.to_string(), runner::no_room_to_look))
+            .help("pause it to look at it")
+    }
+}
+
+/// The problem of a spot file with locks added to it.
+pub(crate) fn resolve(toml: &str, locks: &[String]) -> Result<Problem, ApiError> {
+    let problem: Problem = toml.parse()?;
+    if locks.is_empty() {
+        return Ok(problem);
+    }
+    let locks: Vec<LockText> = locks.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+    Ok(problem.with_locks(&locks)?)
+}
+
+fn over(state: JobState, what: &str) -> ApiError {
+    let state = match state {
+        JobState::Done => "done",
+        JobState::Failed => "over: it failed",
+        _ => "stopped",
+    };
+    ApiError::conflict(format!("the job is {state}, and cannot be {what}"))
+}
+
+fn written(done: io::Result<()>) -> Result<(), ApiError> {
+    done.map_err(|error| ApiError::internal(format!("the job cannot be written down: {error}")))
+}

@@ -1,0 +1,44 @@
+//! The web server of `equipoise serve`: solves in a queue, a library of solutions, and the page that shows them.
+//!
+//! `openapi.json` describes the API, `docs/server.md` in the repository what it is for. A server runs on threads of its
+//! own until it is stopped:
+//!
+//! ```
+//! use equipoise_server::{Config, Server};
+//! let folder = std::env::temp_dir().join(format!("equipoise-server-{}", std::process::id()));
+//! let server = Server::start(Config { port: 0, ..Config::new(folder.clone()) })?;
+//! assert!(server.url().starts_with("http://127.0.0.1:"));
+//! server.stop();
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what is in it |
+//! | --- | --- |
+//! | `guard` | whom the server answers |
+//! | `connection` | so many connections at a time |
+//! | `work` | so much work at a time, which ends when nobody waits for it |
+//! | `jobs` | the queue of solves |
+//! | `library` | the folder of solutions |
+//! | `routes` | one module for each part of the API |
+//! | `page` | the page, as far as it was built |
+
+mod answers;
+mod config;
+mod connection;
+mod error;
+mod extract;
+mod guard;
+mod jobs;
+mod library;
+mod page;
+mod routes;
+mod server;
+mod source;
+mod time;
+mod work;
+
+pub use config::{Config, Limits};
+pub use server::{ServeError, Server};
+
+use server::App;

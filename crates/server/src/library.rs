@@ -1,0 +1,432 @@
+//! The folder of solutions.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use equipoise_postflop::{Contents, Header, Reader, SavedEv};
+use equipoise_report::documents::{Both, ExploitabilityDocument, SolutionDocument};
+use equipoise_spots::solution_file;
+use equipoise_spots::spot_file::Problem;
+use serde::Serialize;
+
+use crate::error::ApiError;
+use crate::source::Source;
+use crate::time::rfc3339;
+
+/// Solutions that stay open.
+const MOST_OPEN: usize = 8;
+/// The longest name of a file.
+const LONGEST: usize = 128;
+const ENDING: &str = ".eqp";
+
+/// The folder, with what is known of its files.
+#[derive(Debug)]
+pub(crate) struct Library {
+    folder: PathBuf,
+    /// What files say of themselves, by name.
+    known: Mutex<HashMap<String, (Stamp, Result<SolutionRow, String>)>>,
+    /// The latest last.
+    open: Mutex<Vec<Arc<Opened>>>,
+    /// Names of files that are being written.
+    reserved: Mutex<HashSet<String>>,
+}
+
+/// Changes when a file does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: SystemTime,
+    len: u64,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> io::Result<Stamp> {
+        // A link could lead out of the folder.
+        let found = fs::symlink_metadata(path)?;
+        if !found.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        Ok(Stamp { modified: found.modified()?, len: found.len() })
+    }
+}
+
+/// An open solution.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    path: PathBuf,
+    stamp: Stamp,
+    pub(crate) reader: Arc<Reader>,
+    pub(crate) header: Header,
+    pub(crate) problem: Problem,
+}
+
+/// A line of the list.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SolutionRow {
+    pub(crate) id: String,
+    board: String,
+    street: String,
+    starting_pot: u32,
+    effective_stack: u32,
+    exploitability: ExploitabilityDocument,
+    iterations: u32,
+    algorithm: String,
+    storage: String,
+    target_pct: f64,
+    converged: bool,
+    contents: Contents,
+    bytes: u64,
+    modified: String,
+    locked: usize,
+}
+
+/// A solution with what it was made from.
+#[derive(Debug, Serialize)]
+pub(crate) struct SolutionDetail {
+    #[serde(flatten)]
+    row: SolutionRow,
+    toml: String,
+    ranges: Both<String>,
+    checks: Vec<CheckDocument>,
+    elapsed_s: f64,
+    evs: Both<SavedEv>,
+}
+
+/// An exploitability on the way.
+#[derive(Clone, Copy, Debug, Serialize, serde::Deserialize)]
+pub(crate) struct CheckDocument {
+    pub(crate) iteration: u32,
+    pub(crate) seconds: f64,
+    pub(crate) pct_pot: f64,
+}
+
+/// The list, and what does not belong there.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Solutions {
+    solutions: Vec<SolutionRow>,
+    damaged: Vec<Damaged>,
+}
+
+#[derive(Debug, Serialize)]
+struct Damaged {
+    id: String,
+    message: String,
+}
+
+/// A name that nobody else takes while this is there.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    library: Arc<Library>,
+    pub(crate) id: String,
+}
+
+impl Reserved {
+    pub(crate) fn path(&self) -> PathBuf {
+        self.library.folder.join(&self.id)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        locked(&self.library.reserved).remove(&self.id);
+    }
+}
+
+/// What is behind a lock; a panic elsewhere leaves it as it was.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Library {
+    /// The folder; made if it is not there.
+    pub(crate) fn new(folder: PathBuf) -> io::Result<Library> {
+        fs::create_dir_all(&folder)?;
+        let folder = folder.canonicalize()?;
+        // What an upload left that was cut off by the end of the program.
+        for name in fs::read_dir(&folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
+            if name.starts_with(".upload-") {
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
+        Ok(Library { folder, known: Mutex::default(), open: Mutex::default(), reserved: Mutex::default() })
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of an id; ids are names and lead nowhere else.
+    pub(crate) fn path(&self, id: &str) -> Result<PathBuf, ApiError> {
+        if !is_name(id) {
+            return Err(no_solution(id));
+        }
+        Ok(self.folder.join(id))
+    }
+
+    /// What files say of themselves, newest first.
+    pub(crate) fn list(&self) -> io::Result<Solutions> {
+        let mut found: Vec<(String, Stamp)> = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let name = entry.ok().and_then(|entry| entry.file_name().into_string().ok());
+            let Some(name) = name.filter(|name| is_name(name)) else { continue };
+            if let Ok(stamp) = Stamp::of(&self.folder.join(&name)) {
+                found.push((name, stamp));
+            }
+        }
+        found.sort_by(|a, b| b.1.modified.cmp(&a.1.modified).then_with(|| a.0.cmp(&b.0)));
+        let mut list = Solutions::default();
+        locked(&self.known).retain(|name, _| found.iter().any(|(found, _)| found == name));
+        for (id, stamp) in found {
+            match self.row(&id, stamp) {
+                Ok(row) => list.solutions.push(row),
+                Err(message) => list.damaged.push(Damaged { id, message }),
+            }
+        }
+        Ok(list)
+    }
+
+    /// How many files the list has.
+    pub(crate) fn len(&self) -> usize {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        entries
+            .filter(|entry| entry.as_ref().is_ok_and(|e| e.file_name().to_str().is_some_and(is_name)))
+            .count()
+    }
+
+    fn row(&self, id: &str, stamp: Stamp) -> Result<SolutionRow, String> {
+        if let Some((_, known)) = locked(&self.known).get(id).filter(|(known, _)| *known == stamp) {
+            return known.clone();
+        }
+        let row = self
+            .open_path(&self.folder.join(id))
+            .map(|opened| SolutionRow::new(id, &opened))
+            .map_err(|error| error.message().to_owned());
+        locked(&self.known).insert(id.to_owned(), (stamp, row.clone()));
+        row
+    }
+
+    /// Opens a solution, or takes the one that is open.
+    pub(crate) fn open(&self, id: &str) -> Result<Arc<Opened>, ApiError> {
+        let path = self.path(id)?;
+        let is_there = Stamp::of(&path).is_ok();
+        if is_there { self.open_cached(&path) } else { Err(no_solution(id)) }
+    }
+
+    /// The same for any file.
+    pub(crate) fn open_cached(&self, path: &Path) -> Result<Arc<Opened>, ApiError> {
+        let stamp = Stamp::of(path).map_err(|error| ApiError::internal(error.kind()))?;
+        {
+            let mut open = locked(&self.open);
+            if let Some(at) = open.iter().position(|opened| opened.path == path) {
+                let opened = open.remove(at);
+                if opened.stamp == stamp {
+                    open.push(Arc::clone(&opened));
+                    return Ok(opened);
+                }
+            }
+        }
+        let opened = Arc::new(self.open_path(path)?);
+        let mut open = locked(&self.open);
+        open.retain(|other| other.path != path);
+        if open.len() >= MOST_OPEN {
+            open.remove(0);
+        }
+        open.push(Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    fn open_path(&self, path: &Path) -> Result<Opened, ApiError> {
+        let stamp = Stamp::of(path).map_err(|error| ApiError::internal(error.kind()))?;
+        let (reader, header, problem) = solution_file::open(path)?;
+        Ok(Opened { path: path.to_owned(), stamp, reader: Arc::new(reader), header, problem })
+    }
+
+    /// A solution to look at.
+    pub(crate) fn source(&self, id: &str) -> Result<Source, ApiError> {
+        Ok(self.open(id)?.source(id))
+    }
+
+    pub(crate) fn detail(&self, id: &str) -> Result<SolutionDetail, ApiError> {
+        let opened = self.open(id)?;
+        let [oop, ip] = opened.reader.spot().ranges().each_ref().map(ToString::to_string);
+        let [oop_ev, ip_ev] = opened.header.evs;
+        // Files keep no times of checks: they are as far apart as their iterations.
+        let each = opened.header.elapsed_s / f64::from(opened.header.iterations.max(1));
+        let check = |&(iteration, pct_pot): &(u32, f64)| CheckDocument {
+            iteration,
+            seconds: f64::from(iteration) * each,
+            pct_pot,
+        };
+        Ok(SolutionDetail {
+            row: SolutionRow::new(id, &opened),
+            toml: opened.problem.text.clone(),
+            ranges: Both { oop, ip },
+            checks: opened.header.checks.iter().map(check).collect(),
+            elapsed_s: opened.header.elapsed_s,
+            evs: Both { oop: oop_ev, ip: ip_ev },
+        })
+    }
+
+    /// Deletes a solution.
+    pub(crate) fn delete(&self, id: &str) -> Result<(), ApiError> {
+        let path = self.path(id)?;
+        Stamp::of(&path).map_err(|_| no_solution(id))?;
+        fs::remove_file(&path).map_err(|error| ApiError::internal(format!("cannot delete it: {error}")))?;
+        locked(&self.open).retain(|opened| opened.path != path);
+        Ok(())
+    }
+
+    /// Checks a file to the last byte and gives it a place in the library.
+    pub(crate) fn admit(self: &Arc<Library>, file: &Path, name: &str) -> Result<SolutionRow, ApiError> {
+        let opened = self.open_path(file)?;
+        opened.reader.verify()?;
+        let name =
+            if name.trim().is_empty() { opened.reader.spot().board().to_string() } else { name.to_owned() };
+        drop(opened);
+        let reserved = self.reserve(&name);
+        fs::rename(file, reserved.path())
+            .map_err(|error| ApiError::internal(format!("cannot keep the file: {error}")))?;
+        let opened = self.open_path(&reserved.path())?;
+        Ok(SolutionRow::new(&reserved.id, &opened))
+    }
+
+    /// A free name like the one that is wished.
+    pub(crate) fn reserve(self: &Arc<Library>, name: &str) -> Reserved {
+        let stem = stem_of(name);
+        let mut reserved = locked(&self.reserved);
+        let names = std::iter::once(format!("{stem}{ENDING}"))
+            .chain((2..).map(|number: u64| format!("{stem}-{number}{ENDING}")));
+        let is_free =
+            |id: &String| !reserved.contains(id) && fs::symlink_metadata(self.folder.join(id)).is_err();
+        let id = { names }.find(is_free).expect("numbers do not end");
+        reserved.insert(id.clone());
+        Reserved { library: Arc::clone(self), id }
+    }
+}
+
+fn no_solution(id: &str) -> ApiError {
+    let shown: String = id.chars().take(LONGEST).collect();
+    ApiError::not_found(format!("there is no solution '{shown}' in the library"))
+        .help("GET /api/v1/solutions lists them")
+}
+
+/// Whether a text is the name of a solution and nothing else.
+fn is_name(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    text.len() <= LONGEST
+        && text.len() > ENDING.len()
+        && text.ends_with(ENDING)
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(is_plain)
+}
+
+/// What is left of a wish that can be part of a name.
+fn stem_of(name: &str) -> String {
+    let name = name.trim();
+    let name = name.strip_suffix(ENDING).unwrap_or(name);
+    let mut stem = String::new();
+    for c in name.chars() {
+        let c = if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
+        // Dots and dashes stand alone and not at the beginning.
+        if c.is_ascii_alphanumeric() || stem.ends_with(|last: char| last.is_ascii_alphanumeric()) {
+            stem.push(c);
+        }
+    }
+    stem.truncate(LONGEST - 28);
+    let stem = stem.trim_end_matches(['.', '-', '_']);
+    if stem.is_empty() { "solution".to_owned() } else { stem.to_owned() }
+}
+
+impl SolutionRow {
+    fn new(id: &str, opened: &Opened) -> SolutionRow {
+        let (spot, header) = (opened.reader.spot(), &opened.header);
+        let config = spot.tree().config();
+        SolutionRow {
+            id: id.to_owned(),
+            board: spot.board().to_string(),
+            street: spot.board().street().to_string(),
+            starting_pot: config.starting_pot.count(),
+            effective_stack: config.effective_stack.count(),
+            exploitability: ExploitabilityDocument {
+                chips: header.exploitability_chips,
+                pct_pot: header.exploitability_pct,
+            },
+            iterations: header.iterations,
+            algorithm: header.algorithm.clone(),
+            storage: header.storage.clone(),
+            target_pct: header.target_pct,
+            converged: header.converged,
+            contents: header.contents,
+            bytes: opened.stamp.len,
+            modified: rfc3339(opened.stamp.modified),
+            locked: spot.locks().len(),
+        }
+    }
+}
+
+impl Opened {
+    /// What there is to look at, under this name.
+    pub(crate) fn source(&self, name: &str) -> Source {
+        let Stamp { modified, len } = self.stamp;
+        let modified = modified.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        Source {
+            key: format!("{}:{modified}:{len}", self.path.display()),
+            reader: Arc::clone(&self.reader),
+            solution: SolutionDocument::of_file(name, self.reader.spot(), &self.header),
+            contents: self.header.contents,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        for name in ["a.eqp", "Td9d6h-2.eqp", "x_1.y.eqp"] {
+            assert!(is_name(name), "{name}");
+        }
+        let long = format!("{}.eqp", "a".repeat(200));
+        for name in [
+            "",
+            ".eqp",
+            "..eqp",
+            "../a.eqp",
+            "a/b.eqp",
+            "a\\b.eqp",
+            "/etc/passwd",
+            "a.eqp/..",
+            ".jobs",
+            "a.toml",
+            "a.eqp\0",
+            "é.eqp",
+            "-a.eqp",
+            "a b.eqp",
+            "%2e%2e%2fa.eqp",
+            &long,
+        ] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn any_wish_becomes_a_name() {
+        for (wish, stem) in [
+            ("my spot", "my-spot"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("a..b", "a.b"),
+            ("x.eqp", "x"),
+            ("  ", "solution"),
+            ("…", "solution"),
+            ("BTN vs BB, 3-bet pot.", "BTN-vs-BB-3-bet-pot"),
+        ] {
+            assert_eq!(stem_of(wish), stem, "{wish}");
+            assert!(is_name(&format!("{stem}-18446744073709551615.eqp")));
+        }
+        assert!(is_name(&format!("{}-18446744073709551615.eqp", stem_of(&"a".repeat(500)))));
+    }
+}

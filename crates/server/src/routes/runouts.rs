@@ -1,0 +1,74 @@
+//! `…/runouts`: every card that can come where a street ends.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use equipoise_game::Player;
+use equipoise_report::documents::{Both, SolutionDocument, pct_pot};
+use serde::{Deserialize, Serialize};
+
+use super::node::FullNode;
+use super::{bytes_of, json};
+use crate::App;
+use crate::error::ApiError;
+use crate::extract::{Asked, Id};
+use crate::source::Source;
+
+#[derive(Deserialize)]
+pub(crate) struct RunoutsQuery {
+    #[serde(default)]
+    path: String,
+}
+
+#[derive(Serialize)]
+struct RunoutsAnswer<'a> {
+    solution: &'a SolutionDocument,
+    path: String,
+    runouts: Vec<Runout>,
+}
+
+#[derive(Serialize)]
+struct Runout {
+    card: String,
+    ev_pct_pot: Both<Option<f64>>,
+    node: FullNode,
+}
+
+pub(crate) async fn of_solution(
+    State(app): State<Arc<App>>,
+    Id(id): Id,
+    Asked(query): Asked<RunoutsQuery>,
+) -> Result<Response, ApiError> {
+    let source = app.solution(id).await?;
+    answer(&app, source, &query.path).await
+}
+
+pub(crate) async fn of_job(
+    State(app): State<Arc<App>>,
+    Id(id): Id,
+    Asked(query): Asked<RunoutsQuery>,
+) -> Result<Response, ApiError> {
+    let source = app.jobs.source(&id).await?;
+    answer(&app, source, &query.path).await
+}
+
+async fn answer(app: &App, source: Source, text: &str) -> Result<Response, ApiError> {
+    let path = source.path(text)?;
+    let key = format!("{} runouts {path}", source.key);
+    let find = app.work.run(move |mut cancel| {
+        let reader = &source.reader;
+        let found = reader.runouts(&path, &mut cancel)?;
+        let runouts = found.iter().rev().map(|(card, view)| Runout {
+            card: card.to_string(),
+            ev_pct_pot: Player::ALL.map(|player| pct_pot(view, player)).into(),
+            node: FullNode::new(reader, view),
+        });
+        bytes_of(&RunoutsAnswer {
+            solution: &source.solution,
+            path: path.to_string(),
+            runouts: runouts.collect(),
+        })
+    });
+    app.answers.get(key, find).await.map(json)
+}

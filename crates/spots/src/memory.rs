@@ -1,0 +1,179 @@
+//! How much memory there is to use, and what to do where a solve does not fit.
+
+use std::fmt;
+use std::fs;
+use std::str::FromStr;
+
+use crate::cards::Street;
+use crate::game::{BetMenu, BetSize, TreeConfig};
+use crate::postflop::{Options, Precision, Solver, Spot, Storage};
+use crate::spot_file::precision_key;
+
+/// A number of bytes as people write it: `8G`, `500M`, `1.5GiB`, `1048576`.
+///
+/// ```
+/// use equipoise_spots::memory::MemorySize;
+/// assert_eq!("1.5GiB".parse(), Ok(MemorySize(3 << 29)));
+/// assert_eq!(MemorySize(3 << 29).to_string(), "1.5 GiB");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs)] // A number of bytes is all there is.
+pub struct MemorySize(pub u64);
+
+impl fmt::Display for MemorySize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [(u32, &str); 3] = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+        match UNITS.into_iter().find(|&(shift, _)| self.0 >> shift > 0) {
+            Some((shift, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / (1_u64 << shift) as f64),
+            None => write!(f, "{} bytes", self.0),
+        }
+    }
+}
+
+impl FromStr for MemorySize {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<MemorySize, &'static str> {
+        const WRONG: &str = "a size is a number of bytes with K, M, G or T after it if need be, such as 8G";
+        let text = text.trim().to_ascii_uppercase();
+        let number_end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = text.split_at(number_end);
+        let shift = match unit.trim() {
+            "" | "B" => 0,
+            "K" | "KB" | "KIB" => 10,
+            "M" | "MB" | "MIB" => 20,
+            "G" | "GB" | "GIB" => 30,
+            "T" | "TB" | "TIB" => 40,
+            _ => return Err(WRONG),
+        };
+        let bytes = number.parse::<f64>().map_err(|_| WRONG)? * (1_u64 << shift) as f64;
+        // A cast of a larger number would stay at the largest one.
+        if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(MemorySize(bytes as u64)) } else { Err(WRONG) }
+    }
+}
+
+/// What the machine, or the control group that this process runs in, has left; `None` if it does not say.
+#[must_use]
+pub fn available() -> Option<u64> {
+    [of_machine("MemAvailable:"), group_available()].into_iter().flatten().min()
+}
+
+/// What the machine has in all; `None` if it does not say.
+#[must_use]
+pub fn total() -> Option<u64> {
+    of_machine("MemTotal:")
+}
+
+fn of_machine(key: &str) -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+/// The second version of control groups, then the first.
+fn group_available() -> Option<u64> {
+    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let files = [
+        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+    ];
+    let left = |(limit, used): (&str, &str)| Some(number(limit)?.saturating_sub(number(used)?));
+    files.into_iter().find_map(left)
+}
+
+/// A solve that does not fit, and what would.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TooLarge {
+    /// Bytes that it takes.
+    pub needed: u64,
+    /// Bytes that there are.
+    pub limit: u64,
+    /// What would take less, each in words: another storage, or a size whose loss saves most.
+    pub advice: Vec<String>,
+}
+
+impl TooLarge {
+    /// What to say of a solve that takes `needed` bytes where there are `limit`.
+    #[must_use]
+    pub fn new(spot: &Spot, options: &Options, needed: u64, limit: u64) -> TooLarge {
+        let mut advice = Vec::new();
+        for precision in Precision::ALL {
+            let other = Options { storage: Storage::of(precision), ..options.clone() };
+            let total = Solver::memory(spot, &other).total();
+            if total < needed {
+                let key = precision_key(precision);
+                advice.push(format!("quantization = \"{key}\" takes {}", MemorySize(total)));
+            }
+        }
+        if let Some((name, total)) = best_to_drop(spot, options).filter(|(_, total)| *total < needed) {
+            advice.push(format!("without {name} it takes {}", MemorySize(total)));
+        }
+        TooLarge { needed, limit, advice }
+    }
+
+    /// The solve, if it takes more than `limit`.
+    #[must_use]
+    pub fn check(spot: &Spot, options: &Options, limit: u64) -> Option<TooLarge> {
+        let needed = Solver::memory(spot, options).total();
+        (needed > limit).then(|| TooLarge::new(spot, options, needed, limit))
+    }
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [needed, over, limit] =
+            [self.needed, self.needed.saturating_sub(self.limit), self.limit].map(MemorySize);
+        write!(f, "solving takes about {needed}, {over} more than the {limit} that there are")
+    }
+}
+
+/// The size of a street without which the tree is smallest, and what it then takes.
+fn best_to_drop(spot: &Spot, options: &Options) -> Option<(String, u64)> {
+    let config = spot.tree().config();
+    let mut best: Option<(String, u64)> = None;
+    for street in config.streets() {
+        let menus = config.menus(street)?;
+        let mut sizes: Vec<BetSize> = Vec::new();
+        for menu in [&menus.oop.bet, &menus.oop.raise, &menus.ip.bet, &menus.ip.raise] {
+            sizes.extend(menu.sizes().iter().filter(|size| !sizes.contains(size)).collect::<Vec<_>>());
+        }
+        for size in sizes {
+            let smaller = without(config, street, &size);
+            let Ok(smaller) = Spot::new(spot.ranges().clone(), *spot.board(), &smaller) else { continue };
+            let total = Solver::memory(&smaller, options).total();
+            if best.as_ref().is_none_or(|(_, least)| total < *least) {
+                best = Some((format!("'{size}' on the {street}"), total));
+            }
+        }
+    }
+    best
+}
+
+fn without(config: &TreeConfig, street: Street, size: &BetSize) -> TreeConfig {
+    let mut config = config.clone();
+    if let Some(menus) = config.menus_mut(street) {
+        for menu in [&mut menus.oop.bet, &mut menus.oop.raise, &mut menus.ip.bet, &mut menus.ip.raise] {
+            *menu = BetMenu::new(menu.sizes().iter().copied().filter(|other| other != size).collect());
+        }
+    }
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_as_written() {
+        for (text, bytes) in
+            [("8G", 8 << 30), ("500m", 500 << 20), ("1.5 GiB", 3 << 29), ("4096", 4096), ("1T", 1 << 40)]
+        {
+            assert_eq!(text.parse(), Ok(MemorySize(bytes)), "{text}");
+        }
+        for text in ["", "G", "0", "-1G", "8X", "nan", "1e9", "99999999T", "1.2.3M"] {
+            assert!(text.parse::<MemorySize>().is_err(), "{text}");
+        }
+    }
+}
