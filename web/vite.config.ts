@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 // `npm run dev` serves the page from its sources; the answers come from an `equipoise serve` that runs beside it.
 const server = process.env['EQUIPOISE_SERVER'] ?? 'http://127.0.0.1:7878'
+const proxy = { '/api': { target: server, changeOrigin: true, headers: { origin: server } } }
 
 export default defineConfig({
   plugins: [svelte()],
@@ -12,6 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
-  server: { host: '127.0.0.1', proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } } } },
+  server: { host: '127.0.0.1', proxy },
+  preview: { host: '127.0.0.1', proxy },
   test: { include: ['unit/**/*.test.ts'] },
 })
