@@ -32,7 +32,7 @@ test('arrow keys walk the tree, and the browser goes back', async ({ open, solve
 test('the card that comes is chosen from a heat map, and can be changed', async ({ open, solved }) => {
   const page = await open(`look/solutions/${solved.turn}?path=check+check`)
   await expect(page.getByRole('button', { name: /^ace of spades: \d/ })).toBeVisible({ timeout: 20_000 })
-  await expect(page.locator('[data-card=Qc]')).toBeDisabled()
+  await expect(page.locator('[data-card="Qc"]')).toBeDisabled()
   await page.getByText('OOP equity').click()
   await expect(page.getByRole('button', { name: /^ace of spades: \d+\.\d %/ })).toBeVisible()
   await page.locator('[data-card="7s"]').click()
@@ -54,7 +54,7 @@ test('frequencies, kinds and hands are those of the server', async ({ open, serv
   await page.getByText('Kinds', { exact: true }).click()
   for (const key of ['set', 'straight', 'overcards'] as const) {
     const kind = answer.by_kind.find((row) => row.kind === key)
-    const row = page.getByRole('row', { name: new RegExp(`^${key}`) })
+    const row = page.getByRole('row', { name: new RegExp(`^${key} \\d`) })
     await expect(row.getByRole('cell').nth(1)).toHaveText(`${(100 * (kind?.share ?? 0)).toFixed(1)} %`)
     const shares = kind?.actions.map((action) => `${Math.round(100 * action.frequency)} %`).filter((text) => text !== '0 %') ?? []
     for (const share of shares) await expect(row.getByRole('img')).toHaveAccessibleName(new RegExp(share))
@@ -90,13 +90,13 @@ test('both players, units, modes and patterns', async ({ open, solved }) => {
   await page.getByText('IP', { exact: true }).first().click()
   await expect(cell(page, 'AA')).toHaveAccessibleName(/not in the range/)
   await page.getByText('OOP', { exact: true }).first().click()
-  await page.getByText('EV', { exact: true }).first().click()
+  await page.getByRole('radiogroup', { name: 'What the grid shows' }).getByText('EV').click()
   await expect(cell(page, 'AA')).toHaveAccessibleName(/ev \d/)
   await page.getByText('% pot', { exact: true }).click()
   await expect(cell(page, 'AA')).toHaveAccessibleName(/ev \d+\.\d %/)
   await page.getByText('bb', { exact: true }).click()
   await expect(cell(page, 'AA')).toHaveAccessibleName(/ev \d+\.\d\d bb/)
-  await page.getByText('Equity', { exact: true }).locator('visible=true').last().click()
+  await page.getByRole('radiogroup', { name: 'What the grid shows' }).getByText('Equity').click()
   await expect(cell(page, 'AA')).toHaveAccessibleName(/equity \d+\.\d %/)
   await page.getByText('Strategy', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'Patterns' }).check()

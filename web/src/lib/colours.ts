@@ -68,7 +68,7 @@ export function actionPattern(action: ActionLike, rank: number): string | null {
     return 'repeating-linear-gradient(0deg, rgb(255 255 255 / 40%) 0 1px, transparent 1px 4px)'
   }
   const gap = Math.max(3, 8 - 2 * rank)
-  return `repeating-linear-gradient(45deg, rgb(0 0 0 / 50%) 0 1.500px, transparent 1.500px ${gap}px)`
+  return `repeating-linear-gradient(45deg, rgb(0 0 0 / 50%) 0 1.5px, transparent 1.5px ${gap}px)`
 }
 
 export function actionPatterns(actions: readonly ActionLike[]): (string | null)[] {
