@@ -24,6 +24,7 @@ export class Server {
   private process: ChildProcess | null = null
   readonly library = mkdtempSync(join(tmpdir(), 'equipoise-web-'))
   private port = 0
+  wasStopped = false
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`
@@ -47,6 +48,7 @@ export class Server {
   async stop(): Promise<void> {
     const child = this.process
     this.process = null
+    this.wasStopped = true
     if (!child || child.exitCode !== null) return
     const ended = once(child, 'exit')
     child.kill('SIGINT')
