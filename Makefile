@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test polars deny fuzz bench web serve web-test chromium
+.PHONY: check fmt lint doc test polars deny fuzz bench api-fuzz soak-server web serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test web-test polars deny fuzz
+check: web fmt lint doc test web-test polars api-fuzz deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -46,6 +46,20 @@ target/python/ready: crates/equipoise/tests/python/requirements.txt
 	$(PYTHON) -m venv target/python
 	target/python/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
+
+# Requests made up from openapi.json, against the real binary: none may fail, hang or answer otherwise than documented.
+api-fuzz: target/schemathesis/ready
+	$(CARGO) build --workspace --bin equipoise --locked
+	$(PYTHON) crates/server/tests/fuzz/run.py target/debug/equipoise target/schemathesis/bin/schemathesis
+
+target/schemathesis/ready: crates/server/tests/fuzz/requirements.txt
+	$(PYTHON) -m venv target/schemathesis
+	target/schemathesis/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# 200 clients at 1,000 requests a second, for a minute.
+soak-server:
+	$(CARGO) test --release --package equipoise-server --test api --locked -- --ignored --nocapture a_thousand_requests
 
 # Advisories need a download of their own: `cargo deny check advisories`.
 deny:

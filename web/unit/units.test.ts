@@ -15,6 +15,8 @@ describe('numbers', () => {
 
   it('have no minus zero, and call little little', () => {
     expect(fixed(-0.0001, 2)).toBe('0.00')
+    expect(fixed(-0.86, 2)).toBe('−0.86')
+    expect(formatChips(-0.86, scale)).toBe('−0.86')
     expect(percent(0)).toBe('0.0 %')
     expect(percent(0.0002)).toBe('<0.1 %')
     expect(percent(0.92809)).toBe('92.8 %')

@@ -28,12 +28,15 @@ const ENDING: &str = ".eqp";
 pub(crate) struct Library {
     folder: PathBuf,
     /// What files say of themselves, by name.
-    known: Mutex<HashMap<String, (Stamp, Result<SolutionRow, String>)>>,
+    known: Mutex<HashMap<String, Known>>,
     /// The latest last.
     open: Mutex<Vec<Arc<Opened>>>,
     /// Names of files that are being written.
     reserved: Mutex<HashSet<String>>,
 }
+
+/// What a file said of itself when it was like this, or why it cannot be used.
+type Known = (Stamp, Result<SolutionRow, String>);
 
 /// Changes when a file does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -46,7 +46,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Respo
 
 fn answer(asset: &Asset, headers: &HeaderMap) -> Response {
     let accepts = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let gzip = asset.gzip.filter(|_| accepts.split(',').any(|coding| is_gzip(coding)));
+    let gzip = asset.gzip.filter(|_| accepts.split(',').any(is_gzip));
     let mut response = Response::new(Body::from(Bytes::from_static(gzip.unwrap_or(asset.bytes))));
     let out = response.headers_mut();
     out.insert(header::CONTENT_TYPE, HeaderValue::from_static(mime(asset.path)));

@@ -11,10 +11,12 @@ export interface UnitScale {
 }
 
 const MINUS = '−'
-const signed = (text: string): string => text.replace(/^-(?=0(\.0*)?(\D|$))/, '').replace(/^-/, MINUS)
 
 /** A number with so many places, with a real minus sign and no minus zero. */
-export const fixed = (value: number, places: number): string => signed(value.toFixed(places))
+export function fixed(value: number, places: number): string {
+  const text = value.toFixed(places)
+  return text.replace('-', Number(text) === 0 ? '' : MINUS)
+}
 
 /** Whole numbers with thin gaps between thousands. */
 export const grouped = (value: number): string => Math.round(value).toLocaleString('en-US')

@@ -3,6 +3,7 @@
 use equipoise_report::documents::{Both, ExploitabilityDocument};
 use serde::{Deserialize, Serialize};
 
+use super::job::Wish;
 use crate::library::CheckDocument;
 
 /// What a job is doing.
@@ -30,6 +31,9 @@ pub(crate) struct JobDocument {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) state: JobState,
+    /// What it will do as soon as it can.
+    #[serde(default)]
+    pub(crate) wish: Option<Wish>,
     pub(crate) iteration: u32,
     pub(crate) max_iterations: u32,
     pub(crate) exploitability: Option<ExploitabilityDocument>,

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use equipoise_files::WholeFile;
 use equipoise_postflop::Progress;
+use serde::{Deserialize, Serialize};
 use tokio::sync::{oneshot, watch};
 
 use super::document::{JobDocument, JobRecord, JobState};
@@ -19,7 +20,8 @@ use crate::source::Source;
 const FRESH: Duration = Duration::from_secs(1);
 
 /// What somebody wants of a running job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Wish {
     Pause,
     Stop,
@@ -56,6 +58,13 @@ pub(crate) struct Live {
     pub(crate) is_deleted: bool,
 }
 
+impl Live {
+    /// The job as it is now.
+    pub(crate) fn document(&self) -> JobDocument {
+        JobDocument { wish: self.wish, ..self.record.job.clone() }
+    }
+}
+
 impl Job {
     pub(crate) fn new(folder: &Path, record: JobRecord) -> Job {
         let live = Live { record, wish: None, snapshot: None, waiting: Vec::new(), is_deleted: false };
@@ -72,7 +81,7 @@ impl Job {
     }
 
     pub(crate) fn document(&self) -> JobDocument {
-        self.live().record.job.clone()
+        self.live().document()
     }
 
     pub(crate) fn state(&self) -> JobState {

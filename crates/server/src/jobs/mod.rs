@@ -33,8 +33,10 @@ pub(crate) use document::{JobDocument, JobState, ProgressDocument};
 pub(crate) use job::Job;
 use job::{Wish, no_job};
 
-/// How long a request waits for what it has wished.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a request waits for what it has wished; the job tells what is still wished of it then.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long one waits for a look at a running job.
+const LOOK_PATIENCE: Duration = Duration::from_secs(30);
 /// The longest name of a job.
 const LONGEST_NAME: usize = 80;
 
@@ -168,7 +170,7 @@ impl Jobs {
             .values()
             .map(|job| {
                 let live = job.live();
-                (live.record.created_ms, live.record.job.clone())
+                (live.record.created_ms, live.document())
             })
             .collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| b.1.id.cmp(&a.1.id)));
@@ -229,6 +231,7 @@ impl Jobs {
             id: id.clone(),
             name: name.unwrap_or_else(|| spot.board().to_string()),
             state: JobState::Queued,
+            wish: None,
             iteration: 0,
             max_iterations: options.max_iterations,
             exploitability: None,
@@ -363,7 +366,7 @@ impl Jobs {
         if job.state() == JobState::Running {
             match job.look() {
                 Ok(source) => return Ok(source),
-                Err(promise) => match tokio::time::timeout(3 * PATIENCE, promise).await {
+                Err(promise) => match tokio::time::timeout(LOOK_PATIENCE, promise).await {
                     Ok(Ok(source)) => return Ok(source),
                     // It has ended in the meantime, or there is no memory.
                     Ok(Err(_)) if job.state() == JobState::Running => return Err(self.no_look(&job)),

@@ -129,6 +129,10 @@ impl Run<'_> {
             if reason != StopReason::Stopped {
                 return Ok(End::Finished(reason));
             }
+            if self.job.live().wish == Some(Wish::Pause) {
+                self.save_checkpoint(solver)?;
+            }
+            // The wish may have been taken back in the meantime, or another one.
             if let Some(wish) = self.job.live().wish {
                 return Ok(End::Wished(wish));
             }
@@ -198,13 +202,10 @@ impl Run<'_> {
             End::Wished(Wish::Delete) => Ok(()),
             // The record says that it runs, so it goes on when there is a server again.
             End::Closing => self.save_checkpoint(solver),
-            End::Wished(Wish::Pause) => {
-                self.save_checkpoint(solver)?;
-                self.write_down(|job| {
-                    job.state = JobState::Paused;
-                    job.eta_s = None;
-                })
-            }
+            End::Wished(Wish::Pause) => self.write_down(|job| {
+                job.state = JobState::Paused;
+                job.eta_s = None;
+            }),
             End::Wished(Wish::Stop) => self.finish(solver, JobState::Stopped, None),
             End::Finished(reason) => self.finish(solver, JobState::Done, Some(reason)),
         }

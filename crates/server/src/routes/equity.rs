@@ -7,6 +7,7 @@ use axum::response::Response;
 use equipoise_cards::{Board, BoardError, CardSet, ParseCardsError};
 use equipoise_equity::{
     EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Place, Seat, equity as find,
+    exact_seconds,
 };
 use equipoise_report::documents::{EquitiesBy, EquityDocument};
 use serde::Deserialize;
@@ -66,6 +67,14 @@ pub(crate) async fn equity(
     Input(request): Input<EquityRequest>,
 ) -> Result<Response, ApiError> {
     let (matchup, options) = request.resolve()?;
+    // Not begun at all, because a long count is slow to notice that it should end.
+    let (seconds, limit) = (exact_seconds(&matchup), app.config.limits.request.as_secs_f64());
+    if options.method == Method::Exact && seconds > limit {
+        let message = format!(
+            "counting every deal takes one core about {seconds:.0} s, and an answer may take {limit:.0} s"
+        );
+        return Err(ApiError::busy(message).at_key("mode").help("ask for auto or monte-carlo"));
+    }
     let found = app.work.run(move |cancel| {
         let found = find(&matchup, &options, &cancel).map_err(|error| match error {
             EquityError::Cancelled => ApiError::busy("it took too long, and was given up"),

@@ -119,7 +119,7 @@ impl Listener {
     fn news(&mut self) -> Vec<Event> {
         let (job, is_deleted) = {
             let live = self.job.live();
-            (live.record.job.clone(), live.is_deleted)
+            (live.document(), live.is_deleted)
         };
         if is_deleted {
             self.is_over = true;
@@ -133,7 +133,7 @@ impl Listener {
             None => events = vec![event("job", &job)],
             Some(before) if before != job.state => events.push(event("state", &job)),
             Some(_) if events.is_empty() => {
-                events.push(event("progress", &ProgressDocument::new(&job, None)))
+                events.push(event("progress", &ProgressDocument::new(&job, None)));
             }
             Some(_) => {}
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use equipoise_cards::{Draw, Range};
+use equipoise_cards::{Draw, Range, Street};
 use equipoise_game::{Action, NodeId, NodeKind, Player, Tree};
 use equipoise_postflop::{ComboView, NodePath, NodeView, Reader};
 use equipoise_report::documents::{
@@ -53,8 +53,11 @@ pub(crate) async fn of_job(
 
 async fn answer(app: &App, source: Source, query: NodeQuery) -> Result<Response, ApiError> {
     let path = source.path(&query.path)?;
-    let key = format!("{} node {} {path}", source.key, query.equities);
-    let find = app.work.run(move |cancel| look(&source, &path, query.equities, cancel));
+    // On the river they take no time worth a second request.
+    let num_cards = source.reader.spot().board().cards().len() + path.runout.len();
+    let equities = query.equities || num_cards == Street::River.num_board_cards();
+    let key = format!("{} node {equities} {path}", source.key);
+    let find = app.work.run(move |cancel| look(&source, &path, equities, cancel));
     app.answers.get(key, find).await.map(json)
 }
 

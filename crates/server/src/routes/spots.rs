@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use equipoise_game::{Action, MenuKind, NodeId, NodeKind, Player, Tree};
+use equipoise_game::{Action, Chips, MenuKind, NodeId, NodeKind, Player, Tree};
 use equipoise_postflop::Solver;
 use equipoise_report::documents::{Both, SizeDocument, StreetDocument};
 use equipoise_spots::memory::TooLarge;
@@ -155,7 +155,7 @@ fn menus(tree: &Tree) -> Vec<MenuPreview> {
             Action::Bet(_) | Action::Raise(_) | Action::AllIn(_) => action.total(),
             _ => None,
         });
-        found.insert(place, chips.map(|chips| chips.count()).collect());
+        found.insert(place, chips.map(Chips::count).collect());
     }
     let mut previews = Vec::new();
     for street in tree.config().streets() {

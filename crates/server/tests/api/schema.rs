@@ -1,0 +1,291 @@
+//! Every operation of `openapi.json`, against the implementation: what it answers has the documented fields, all of them
+//! and no other.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use equipoise_spots::shipped::ShippedText;
+
+use crate::client::Answer;
+use crate::common::{Fixture, long_turn, quoted};
+
+fn api() -> Value {
+    serde_json::from_str(include_str!("../../openapi.json")).expect("JSON")
+}
+
+/// Checks values against schemas of the document.
+struct Checker<'a> {
+    api: &'a Value,
+}
+
+impl Checker<'_> {
+    fn resolve<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        match schema["$ref"].as_str() {
+            Some(name) => self.resolve(self.api.pointer(&name[1..]).unwrap_or_else(|| panic!("no {name}"))),
+            None => schema,
+        }
+    }
+
+    /// What is wrong with a value; `place` says where it is.
+    fn wrong(&self, schema: &Value, value: &Value, place: &str) -> Option<String> {
+        let schema = self.resolve(schema);
+        if let Some(parts) = schema["allOf"].as_array() {
+            let merged = self.merged(parts);
+            return self.wrong(&merged, value, place);
+        }
+        if let Some(choices) = schema["oneOf"].as_array() {
+            let failures: Vec<String> =
+                choices.iter().filter_map(|choice| self.wrong(choice, value, place)).collect();
+            return (failures.len() + 1 != choices.len()).then(|| failures.join(" and "));
+        }
+        if let Some(allowed) = schema["enum"].as_array() {
+            return (!allowed.contains(value)).then(|| format!("{place}: {value} is not in {allowed:?}"));
+        }
+        if !schema["type"].is_null() && !self.has_type(&schema["type"], value) {
+            return Some(format!("{place}: {value} is no {}", schema["type"]));
+        }
+        self.out_of_bounds(schema, value, place)
+            .or_else(|| self.wrong_items(schema, value, place))
+            .or_else(|| self.wrong_fields(schema, value, place))
+    }
+
+    fn merged(&self, parts: &[Value]) -> Value {
+        let (mut properties, mut required) = (serde_json::Map::new(), Vec::new());
+        for part in parts {
+            let part = self.resolve(part);
+            let part = part["allOf"].as_array().map_or_else(|| part.clone(), |parts| self.merged(parts));
+            properties.extend(part["properties"].as_object().expect("an object").clone());
+            required.extend(part["required"].as_array().expect("a list").clone());
+        }
+        json!({ "type": "object", "properties": properties, "required": required })
+    }
+
+    fn has_type(&self, wanted: &Value, value: &Value) -> bool {
+        if let Some(choices) = wanted.as_array() {
+            return choices.iter().any(|choice| self.has_type(choice, value));
+        }
+        match wanted.as_str().expect("a type") {
+            "null" => value.is_null(),
+            "boolean" => value.is_boolean(),
+            "string" => value.is_string(),
+            "integer" => value.is_i64() || value.is_u64(),
+            "number" => value.is_number(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            other => panic!("the type {other} is not known here"),
+        }
+    }
+
+    fn out_of_bounds(&self, schema: &Value, value: &Value, place: &str) -> Option<String> {
+        let is_below =
+            schema["minimum"].as_f64().zip(value.as_f64()).is_some_and(|(least, value)| value < least);
+        let is_above =
+            schema["maximum"].as_f64().zip(value.as_f64()).is_some_and(|(most, value)| value > most);
+        (is_below || is_above).then(|| format!("{place}: {value} is out of bounds"))
+    }
+
+    fn wrong_items(&self, schema: &Value, value: &Value, place: &str) -> Option<String> {
+        let values = value.as_array()?;
+        let len = values.len() as u64;
+        if schema["minItems"].as_u64().is_some_and(|least| len < least)
+            || schema["maxItems"].as_u64().is_some_and(|most| len > most)
+        {
+            return Some(format!("{place}: {len} items"));
+        }
+        let items = &schema["items"];
+        values.iter().enumerate().find_map(|(at, value)| self.wrong(items, value, &format!("{place}.{at}")))
+    }
+
+    fn wrong_fields(&self, schema: &Value, value: &Value, place: &str) -> Option<String> {
+        let (fields, properties) = (value.as_object()?, schema["properties"].as_object()?);
+        for name in schema["required"].as_array().into_iter().flatten() {
+            if !fields.contains_key(name.as_str().expect("a name")) {
+                return Some(format!("{place} has no {name}"));
+            }
+        }
+        fields.iter().find_map(|(name, value)| match properties.get(name) {
+            Some(schema) => self.wrong(schema, value, &format!("{place}.{name}")),
+            None => Some(format!("{place}.{name} is not documented")),
+        })
+    }
+}
+
+/// Asks, and checks the answers.
+struct Tour<'a> {
+    fixture: &'a Fixture,
+    checker: Checker<'a>,
+    seen: BTreeSet<String>,
+}
+
+impl Tour<'_> {
+    /// The answer to an operation, if it is as it is documented.
+    fn check(&mut self, method: &str, template: &str, answer: Answer) -> Value {
+        self.seen.insert(format!("{method} {template}"));
+        let operation = &self.checker.api["paths"][template][method];
+        assert!(!operation.is_null(), "{method} {template} is not documented");
+        let status = answer.status.to_string();
+        let response = &operation["responses"][&status];
+        assert!(!response.is_null(), "{method} {template}: {status} is not documented");
+        let content = response["content"].as_object();
+        let Some((kind, media)) = content.and_then(|content| content.iter().next()) else {
+            assert!(answer.body.is_empty(), "{method} {template}");
+            return Value::Null;
+        };
+        assert_eq!(answer.header("content-type"), Some(kind.as_str()), "{method} {template}");
+        if kind != "application/json" {
+            return Value::Null;
+        }
+        let value = answer.json();
+        let wrong = self.checker.wrong(&media["schema"], &value, "answer");
+        assert_eq!(wrong, None, "{method} {template}");
+        value
+    }
+
+    fn get(&mut self, template: &str, id: &str, query: &str) -> Value {
+        let path = template.replace("{id}", id) + query;
+        let answer = self.fixture.get(&path);
+        self.check("get", template, answer)
+    }
+
+    fn post(&mut self, template: &str, id: &str, body: &Value) -> Value {
+        let answer = self.fixture.post(&template.replace("{id}", id), body);
+        self.check("post", template, answer)
+    }
+
+    fn delete(&mut self, template: &str, id: &str) {
+        let answer = self.fixture.delete(&template.replace("{id}", id));
+        self.check("delete", template, answer);
+    }
+}
+
+#[test]
+fn every_operation_answers_as_it_is_documented() {
+    let (fixture, api) = (Fixture::new(), api());
+    let mut tour = Tour { fixture: &fixture, checker: Checker { api: &api }, seen: BTreeSet::new() };
+    assert_eq!(tour.get("/openapi.json", "", ""), api);
+    for path in ["/status", "/cards", "/ranges/presets", "/spots/examples", "/jobs", "/solutions"] {
+        tour.get(path, "", "");
+    }
+    ranges(&mut tour);
+    let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::FLOP.toml }));
+    assert_eq!((&check["board"], &check["fits"]), (&json!("Td9d6h"), &json!(true)));
+    tour.post("/spots/check", "", &json!({ "toml": "[tree]\nstarting_pot = -1" }));
+    let solution = fixture.river();
+    let job = jobs(&mut tour, &solution);
+    for (base, id) in [("/solutions/{id}", solution.as_str()), ("/jobs/{id}", job.as_str())] {
+        looks(&mut tour, base, id);
+    }
+    library(&mut tour, &solution);
+    tour.delete("/jobs/{id}", &job);
+    for by in ["class", "combo", "none"] {
+        let body =
+            json!({ "players": ["AhAd", "QQ+,AKs", "random"], "board": "2c3c4d", "mode": "auto", "by": by });
+        tour.post("/equity", "", &body);
+    }
+    tour.post("/equity", "", &json!({ "players": ["AhAd", "AhAc"] }));
+    let documented: BTreeSet<String> = api["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().unwrap().keys().filter(|key| *key != "parameters");
+            methods.map(|method| format!("{method} {path}")).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(tour.seen, documented);
+}
+
+fn ranges(tour: &mut Tour<'_>) {
+    let range = tour.post("/ranges/parse", "", &json!({ "text": "AKs:0.5, QQ+" }));
+    assert_eq!((&range["combos"], &range["weight"]), (&json!(22), &json!(20.0)));
+    let back = tour.post("/ranges/format", "", &json!({ "weights": range["weights"] }));
+    assert_eq!(back, range);
+    let top = tour.post("/ranges/parse", "", &json!({ "text": "15%" }));
+    let range: equipoise_cards::Range = "15%".parse().unwrap();
+    assert_eq!(top["weight"].as_f64(), Some(range.total_weight()));
+    let nothing = tour.post("/ranges/parse", "", &json!({ "text": " " }));
+    assert_eq!((&nothing["text"], &nothing["combos"]), (&json!(""), &json!(0)));
+    let error = tour.post("/ranges/parse", "", &json!({ "text": "AKs, AKx" }));
+    assert_eq!(error["error"]["place"], json!({ "key": "text", "column": 8 }));
+    tour.post("/ranges/format", "", &json!({ "weights": [1, 2, 3] }));
+}
+
+/// Walks a job through its states and leaves one that is done.
+fn jobs(tour: &mut Tour<'_>, solution: &str) -> String {
+    let long = tour.post("/jobs", "", &json!({ "toml": long_turn(1_000_000) }));
+    let id = long["id"].as_str().unwrap().to_owned();
+    tour.fixture.wait(&id, |job| job["iteration"].as_u64() > Some(5));
+    tour.get("/jobs/{id}", &id, "");
+    tour.post("/jobs/{id}/pause", &id, &json!({}));
+    tour.fixture.wait(&id, |job| job["state"] == "paused");
+    tour.post("/jobs/{id}/resume", &id, &json!({}));
+    tour.fixture.wait(&id, |job| job["state"] == "running");
+    tour.post("/jobs/{id}/stop", &id, &json!({}));
+    tour.fixture.wait(&id, |job| job["state"] == "stopped");
+    tour.post("/jobs/{id}/resume", &id, &json!({}));
+    events(tour, &id);
+    let again = json!({ "from": solution, "locks": ["check => all = check @ 1"], "name": "never bets" });
+    let again = tour.post("/jobs", "", &again)["id"].as_str().unwrap().to_owned();
+    tour.fixture.wait(&again, |job| job["state"] == "done");
+    let done = tour.get("/jobs/{id}", &again, "");
+    assert_eq!(done["solution"], "never-bets.eqp");
+    // IP, who may no longer bet after a check, gains nothing by it but for what both are away from equilibrium.
+    assert!(done["gains"]["ip"].as_f64().unwrap() < 0.5, "{}", done["gains"]);
+    again
+}
+
+fn events(tour: &mut Tour<'_>, id: &str) {
+    let mut client = tour.fixture.client();
+    let path = format!("/api/v1/jobs/{id}/events");
+    let host = tour.fixture.address();
+    client.send(format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n\r\n").as_bytes()).unwrap();
+    let mut kind = String::new();
+    loop {
+        let line = client.line().unwrap();
+        if let Some(found) = line.strip_prefix("content-type: ") {
+            kind = found.to_owned();
+        }
+        if line == "event: job" {
+            break;
+        }
+    }
+    assert_eq!(kind, "text/event-stream");
+    let data = client.line().unwrap();
+    let job: Value = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
+    let schema = json!({ "$ref": "#/components/schemas/Job" });
+    assert_eq!(tour.checker.wrong(&schema, &job, "event"), None);
+    tour.seen.insert("get /jobs/{id}/events".to_owned());
+}
+
+fn looks(tour: &mut Tour<'_>, base: &str, id: &str) {
+    let node = format!("{base}/node");
+    for (path, next) in
+        [("", "decision"), ("check", "decision"), ("check check", "end"), ("check allin fold", "end")]
+    {
+        let found = tour.get(&node, id, &format!("?path={}", quoted(path)));
+        assert_eq!(found["next"], next, "{path}");
+    }
+    tour.get(&node, id, "?equities=false");
+    tour.get(&node, id, "?path=nonsense");
+    tour.get(&node, id, "?equities=perhaps");
+    // No card comes on the river.
+    tour.get(&format!("{base}/runouts"), id, "?path=check");
+    tour.get(&format!("{base}/train"), id, "?seed=7");
+    tour.get(&format!("{base}/train"), id, "?seed=-7");
+}
+
+fn library(tour: &mut Tour<'_>, solution: &str) {
+    tour.get("/solutions/{id}", solution, "");
+    let file = tour.fixture.get(&format!("/solutions/{solution}/file"));
+    let bytes = file.body.clone();
+    tour.check("get", "/solutions/{id}/file", file);
+    let answer = tour.fixture.upload("copy.eqp", &bytes);
+    let copy = tour.check("post", "/solutions", answer);
+    assert_eq!(copy["id"], "copy.eqp");
+    let answer = tour.fixture.upload("copy.eqp", &bytes[..100]);
+    tour.check("post", "/solutions", answer);
+    tour.get("/solutions", "", "");
+    tour.delete("/solutions/{id}", "copy.eqp");
+    tour.delete("/solutions/{id}", "copy.eqp");
+}
