@@ -50,10 +50,12 @@ class Jobs {
     const stream = api.jobEvents(running.id)
     stream.addEventListener('job', (event) => this.put(JSON.parse(event.data as string) as Job))
     stream.addEventListener('progress', (event) => this.progress(JSON.parse(event.data as string) as Progress))
-    stream.addEventListener('state', () => {
-      stream.close()
-      void this.refresh()
-    })
+    for (const end of ['state', 'deleted']) {
+      stream.addEventListener(end, () => {
+        stream.close()
+        void this.refresh()
+      })
+    }
     this.stream = stream
   }
 

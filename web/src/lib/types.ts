@@ -121,6 +121,8 @@ export interface Job {
   id: string
   name: string
   state: JobState
+  /** What it will do as soon as its file is written. */
+  wish: 'pause' | 'stop' | 'delete' | null
   iteration: number
   max_iterations: number
   exploitability: Exploitability | null
