@@ -62,7 +62,7 @@ Examples:
   equipoise serve --port 8080 --library ~/spots
   equipoise serve --host 0.0.0.0 --token correct-horse-battery
 
-JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in this program),
+JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in the program),
 `jobs` (that go on). docs/server.md explains the API; GET /api/v1/openapi.json describes it.";
 
 #[derive(Serialize)]

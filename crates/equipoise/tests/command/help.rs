@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "solve",
     "resume",
     "show",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 16] = [
     "runouts",
     "compare",
     "export",
+    "serve",
     "equity",
     "eval",
     "range",

@@ -15,5 +15,6 @@ mod pot_odds;
 mod range;
 mod saved;
 mod saving;
+mod serve;
 pub(crate) mod solve;
 mod solve_bad_input;

@@ -17,6 +17,9 @@ use crate::App;
 use crate::error::ApiError;
 use crate::extract::Input;
 
+/// A standard error below 0.0002, in a few seconds.
+const MOST_SAMPLES: u64 = 10_000_000;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EquityRequest {
@@ -102,6 +105,10 @@ impl EquityRequest {
         let std_error = Method::DEFAULT_STD_ERROR;
         let method = match (self.mode, self.samples) {
             (_, Some(0)) => return Err(ApiError::bad_input("0 samples tell nothing").at_key("samples")),
+            (_, Some(samples)) if samples > MOST_SAMPLES => {
+                let message = format!("{samples} samples are more than the {MOST_SAMPLES} that are taken");
+                return Err(ApiError::bad_input(message).at_key("samples"));
+            }
             (Mode::Exact, _) => Method::Exact,
             (_, Some(samples)) => Method::Samples(samples),
             (Mode::MonteCarlo, None) => Method::StdError(std_error),

@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 
-EXAMPLES = 12
+EXAMPLES = 10
 
 
 def main(equipoise: str, schemathesis: str) -> int:
