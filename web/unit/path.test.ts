@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatPath, parentPath, parsePath, pathLength, pathPrefix, withAction, withCard } from '../src/lib/path'
+import { formatPath, parentPath, parsePath, withAction, withCard } from '../src/lib/path'
 
 describe('paths', () => {
   it('are written as the command writes them', () => {
@@ -20,7 +20,5 @@ describe('paths', () => {
     expect(parentPath('check')).toBe('')
     expect(parentPath('check check | 7s |')).toBe('check check')
     expect(parentPath('check check | 7s | check')).toBe('check check | 7s |')
-    expect(pathLength('check check | 7s | check')).toBe(4)
-    expect(pathPrefix('check check | 7s | check', 3)).toBe('check check | 7s |')
   })
 })

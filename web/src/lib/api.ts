@@ -2,7 +2,7 @@
 
 import type {
   EquityAnswer, EquityRequest, ErrorDocument, Job, Library, NodeAnswer, RangeDocument, RangePreset, Runout, SolutionDetail,
-  SolutionSummary, Source, SpotCheck, SpotExample, Status, TrainQuestion,
+  SolutionSummary, Source, SpotCheck, SpotExample, TrainQuestion,
 } from './types'
 
 const BASE = '/api/v1'
@@ -61,7 +61,6 @@ const query = (parts: Record<string, string | number>): string =>
   new URLSearchParams(Object.entries(parts).map(([key, value]) => [key, String(value)])).toString()
 
 export const api = {
-  status: () => request<Status>('/status'),
   presets: () => request<{ presets: RangePreset[] }>('/ranges/presets').then((answer) => answer.presets),
   parseRange: (text: string, signal?: AbortSignal) => post<RangeDocument>('/ranges/parse', { text }, signal),
   formatRange: (weights: number[], signal?: AbortSignal) => post<RangeDocument>('/ranges/format', { weights }, signal),
@@ -69,7 +68,6 @@ export const api = {
   checkSpot: (toml: string, locks: string[], signal?: AbortSignal) => post<SpotCheck>('/spots/check', { toml, locks }, signal),
 
   jobs: () => request<{ jobs: Job[] }>('/jobs').then((answer) => answer.jobs),
-  job: (id: string) => request<Job>(`/jobs/${encodeURIComponent(id)}`),
   newJob: (body: { name?: string; toml?: string; locks?: string[]; from?: string }) => post<Job>('/jobs', body),
   jobAction: (id: string, action: 'pause' | 'resume' | 'stop') => post<Job>(`/jobs/${encodeURIComponent(id)}/${action}`, {}),
   deleteJob: (id: string) => request<void>(`/jobs/${encodeURIComponent(id)}`, { method: 'DELETE' }),

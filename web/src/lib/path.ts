@@ -30,8 +30,3 @@ export function parentPath(path: string): string | null {
   const steps = parsePath(path)
   return steps.length === 0 ? null : formatPath(steps.slice(0, -1))
 }
-
-export const pathLength = (path: string): number => parsePath(path).length
-
-/** The first `length` steps of a path. */
-export const pathPrefix = (path: string, length: number): string => formatPath(parsePath(path).slice(0, length))

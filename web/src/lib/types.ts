@@ -1,4 +1,4 @@
-/** The documents of the API; `GET /api/v1/openapi.json` describes them. */
+/** The documents of the API, as far as the page reads them; `GET /api/v1/openapi.json` describes all. */
 
 export type PlayerName = 'oop' | 'ip'
 export type Street = 'flop' | 'turn' | 'river'
@@ -14,13 +14,6 @@ export interface ErrorDocument {
   message: string
   help?: string | null
   place?: { key?: string | null; line?: number | null; column?: number | null } | null
-}
-
-export interface Status {
-  version: string
-  threads: number
-  memory: { total_bytes: number | null; available_bytes: number | null }
-  library: string
 }
 
 export interface RangeDocument {
@@ -215,18 +208,6 @@ export interface ComboRow {
   ev_losses: (number | null)[]
 }
 
-export interface KindRow {
-  kind: string
-  name: string
-  combos: number
-  weighted_combos: number
-  share: number
-  equity: number | null
-  ev: number | null
-  eqr: number | null
-  actions: { name: string; frequency: number; ev: number | null }[]
-}
-
 export interface CrumbStep {
   player: PlayerName
   action: string
@@ -260,7 +241,6 @@ export interface NodeAnswer {
   equities: boolean
   node: NodeDocument | null
   combos: Both<ComboRow[]> | null
-  by_kind: KindRow[] | null
   ranges: Both<string> | null
   breadcrumb: Crumb[]
   cards: { card: string; stands_for: string | null }[] | null

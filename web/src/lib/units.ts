@@ -28,8 +28,6 @@ export function formatChips(chips: number | null | undefined, scale: UnitScale):
   return fixed(chips, Number.isInteger(chips) ? 0 : Math.abs(chips) >= 100 ? 1 : 2)
 }
 
-export const UNIT_NAMES: Record<Unit, string> = { chips: 'chips', bb: 'bb', pot: '% of pot' }
-
 export function percent(fraction: number | null | undefined, places = 1): string {
   if (fraction === null || fraction === undefined || !Number.isFinite(fraction)) return '–'
   const value = 100 * fraction
@@ -74,6 +72,3 @@ export function actionLabel(action: { name: string; kind: string; chips: number 
   const word = action.kind.charAt(0).toUpperCase() + action.kind.slice(1)
   return action.kind === 'bet' || action.kind === 'raise' ? `${word} ${amount}` : word
 }
-
-/** A name such as "flush_draw" as words. */
-export const words = (key: string): string => key.replaceAll('_', ' ')
