@@ -91,5 +91,5 @@ web-test: web chromium
 	cd web && EQUIPOISE=target/debug/equipoise $(NPM) run e2e
 
 chromium:
-	@test -x "$(CHROMIUM)" || { command -v apt-get >/dev/null && apt-get install --yes --no-install-recommends chromium; } || \
+	@test -x "$(CHROMIUM)" || { command -v apt-get >/dev/null && apt-get update && apt-get install --yes --no-install-recommends chromium; } || \
 		{ echo "the browser tests need Chromium: install it, or name it with CHROMIUM=/path/to/chromium" >&2; exit 1; }

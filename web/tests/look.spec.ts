@@ -119,7 +119,7 @@ test('classes, kinds and combos are locked with sliders', async ({ open, solved,
   await page.getByLabel('How often Check, in percent').fill('40')
   await page.getByRole('button', { name: 'Lock flush draw' }).click()
   await scope.getByText('Combo').click()
-  await page.getByLabel('Combo', { exact: true }).selectOption('KhQh')
+  await page.getByRole('combobox', { name: 'Combo' }).selectOption('KhQh')
   await page.getByRole('button', { name: /^Always Bet/ }).first().click()
   await page.getByRole('button', { name: 'Lock KhQh' }).click()
   const locks = await page.getByRole('region', { name: 'Details' }).locator('li code').allInnerTexts()
