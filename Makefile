@@ -4,9 +4,17 @@ CARGO ?= cargo
 
 PYTHON ?= python3
 
-.PHONY: check fmt lint doc test polars deny fuzz bench soak api-fuzz soak-server
+NPM ?= npm
 
-check: fmt lint doc test polars api-fuzz deny fuzz
+# What the browser tests drive.
+export CHROMIUM ?= /usr/bin/chromium
+# npm has no browser to download: Chromium is the system's.
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
+
+.PHONY: check fmt lint doc test polars deny fuzz bench soak api-fuzz soak-server web serve web-test chromium
+
+# The page comes first: what is compiled after it takes it in.
+check: web fmt lint doc test web-test polars api-fuzz deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -71,3 +79,21 @@ bench:
 # A thousand kills in the middle of solving and saving; ten of them are part of the tests. Takes about ten minutes.
 soak:
 	EQUIPOISE_KILLS=1000 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_result
+
+# The page, into web/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
+web:
+	cd web && $(NPM) ci --no-audit --no-fund && $(NPM) run build
+
+# The page in the browser, with the program behind it.
+serve: web
+	$(CARGO) run --release --locked -- serve --open
+
+# The page's types and logic, then a browser against the real binary. With --workspace nothing is compiled again.
+web-test: web chromium
+	cd web && $(NPM) run check && $(NPM) run unit
+	$(CARGO) build --workspace --bin equipoise --locked
+	cd web && EQUIPOISE=target/debug/equipoise $(NPM) run e2e
+
+chromium:
+	@test -x "$(CHROMIUM)" || { command -v apt-get >/dev/null && apt-get update && apt-get install --yes --no-install-recommends chromium; } || \
+		{ echo "the browser tests need Chromium: install it, or name it with CHROMIUM=/path/to/chromium" >&2; exit 1; }

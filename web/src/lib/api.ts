@@ -1,0 +1,96 @@
+/** The client of `/api/v1`: one function for each request, typed answers, errors that people can read. */
+
+import type {
+  EquityAnswer, EquityRequest, ErrorDocument, Job, Library, NodeAnswer, RangeDocument, RangePreset, Runout, SolutionDetail,
+  SolutionSummary, Source, SpotCheck, SpotExample, TrainQuestion,
+} from './types'
+
+const BASE = '/api/v1'
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly document: ErrorDocument,
+  ) {
+    super(document.message)
+    this.name = 'ApiError'
+  }
+}
+
+/** Whether a request was given up by the page itself, which nobody needs to hear of. */
+export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** What went wrong, with what to do about it. */
+export function explain(error: unknown): string {
+  if (error instanceof ApiError) {
+    const { message, help } = error.document
+    return help ? `${message}. ${help}` : message
+  }
+  if (error instanceof TypeError) return 'The server does not answer. Is equipoise serve still running?'
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(BASE + path, init)
+  if (!response.ok) throw await failure(response)
+  return (response.status === 204 ? undefined : await response.json()) as T
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  try {
+    const body = JSON.parse(text) as { error?: ErrorDocument }
+    if (body.error) return new ApiError(response.status, body.error)
+  } catch {
+    // Not ours: the text is all there is.
+  }
+  return new ApiError(response.status, { code: 'unknown', message: text || `${response.status} ${response.statusText}` })
+}
+
+function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return request<T>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
+}
+
+const at = (source: Source): string => `/${source.kind}/${encodeURIComponent(source.id)}`
+const query = (parts: Record<string, string | number>): string =>
+  new URLSearchParams(Object.entries(parts).map(([key, value]) => [key, String(value)])).toString()
+
+export const api = {
+  presets: () => request<{ presets: RangePreset[] }>('/ranges/presets').then((answer) => answer.presets),
+  parseRange: (text: string, signal?: AbortSignal) => post<RangeDocument>('/ranges/parse', { text }, signal),
+  formatRange: (weights: number[], signal?: AbortSignal) => post<RangeDocument>('/ranges/format', { weights }, signal),
+  examples: () => request<{ examples: SpotExample[] }>('/spots/examples').then((answer) => answer.examples),
+  checkSpot: (toml: string, locks: string[], signal?: AbortSignal) => post<SpotCheck>('/spots/check', { toml, locks }, signal),
+
+  jobs: () => request<{ jobs: Job[] }>('/jobs').then((answer) => answer.jobs),
+  newJob: (body: { name?: string; toml?: string; locks?: string[]; from?: string }) => post<Job>('/jobs', body),
+  jobAction: (id: string, action: 'pause' | 'resume' | 'stop') => post<Job>(`/jobs/${encodeURIComponent(id)}/${action}`, {}),
+  deleteJob: (id: string) => request<void>(`/jobs/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  jobEvents: (id: string) => new EventSource(`${BASE}/jobs/${encodeURIComponent(id)}/events`),
+
+  library: () => request<Library>('/solutions'),
+  solution: (id: string) => request<SolutionDetail>(`/solutions/${encodeURIComponent(id)}`),
+  deleteSolution: (id: string) => request<void>(`/solutions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  solutionFile: (id: string) => `${BASE}/solutions/${encodeURIComponent(id)}/file`,
+  upload: (name: string, file: Blob) =>
+    request<SolutionSummary>(`/solutions?${query({ name })}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: file,
+    }),
+
+  /** A decision; without equities before the river, which take longest, it is there in milliseconds. */
+  node: (source: Source, path: string, equities: boolean, signal?: AbortSignal) =>
+    request<NodeAnswer>(`${at(source)}/node?${query({ path, equities: String(equities) })}`, signal ? { signal } : {}),
+  runouts: (source: Source, path: string, signal?: AbortSignal) =>
+    request<{ runouts: Runout[] }>(`${at(source)}/runouts?${query({ path })}`, signal ? { signal } : {}).then(
+      (answer) => answer.runouts,
+    ),
+  train: (source: Source, seed: number) => request<TrainQuestion>(`${at(source)}/train?${query({ seed })}`),
+  equity: (body: EquityRequest, signal?: AbortSignal) => post<EquityAnswer>('/equity', body, signal),
+}

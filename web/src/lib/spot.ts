@@ -1,0 +1,76 @@
+/** The spot that is being set up, and what the page changes in it. */
+
+import { splitCards } from './cards'
+import type { SizeKey, SpotDocument, Street, StreetSizes } from './types'
+
+export const STREETS: readonly Street[] = ['flop', 'turn', 'river']
+export const SIZE_KEYS: readonly SizeKey[] = ['oop_bet', 'oop_raise', 'oop_donk', 'ip_bet', 'ip_raise']
+
+/** What the presets of the program stand for, to be shown where nothing is written. */
+export const MENU_PRESETS: Record<string, Record<Street, StreetSizes>> = (() => {
+  const both = (bet: string, raise: string, donk?: string): StreetSizes => ({
+    oop_bet: bet, oop_raise: raise, ip_bet: bet, ip_raise: raise, ...(donk ? { oop_donk: donk } : {}),
+  })
+  const [simple, standard] = [both('60%', '2.5x'), both('60%, e, a', '2.5x')]
+  return {
+    simple: { flop: simple, turn: simple, river: simple },
+    standard: { flop: standard, turn: standard, river: both('60%, e, a', '2.5x', '50%') },
+    wide: {
+      flop: both('33%, 75%', '60%'),
+      turn: both('75%, 150%', '60%'),
+      river: both('33%, 75%, 150%, a', '60%, a'),
+    },
+  }
+})()
+
+/** A spot to begin with: single raised pot, button against big blind, in hundredths of a big blind. */
+export const firstSpot = (): SpotDocument => ({
+  schema_version: 1,
+  ranges: {
+    oop: '66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s',
+    ip: 'QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+',
+  },
+  cards: { flop: 'Td9d6h', turn: 'Qc' },
+  tree: { starting_pot: 200, effective_stack: 900, preset: 'standard' },
+  solver: { target_exploitability_pct: 0.3, max_iterations: 1000 },
+})
+
+export function boardOf(spot: SpotDocument): string[] {
+  return splitCards(`${spot.cards.flop}${spot.cards.turn ?? ''}${spot.cards.river ?? ''}`)
+}
+
+/** Puts a board into a spot; fewer than three cards are kept as they are, and the check says what is missing. */
+export function withBoard(spot: SpotDocument, board: readonly string[]): SpotDocument {
+  const cards: SpotDocument['cards'] = { flop: board.slice(0, 3).join('') }
+  if (board[3]) cards.turn = board[3]
+  if (board[4]) cards.river = board[4]
+  return { ...spot, cards }
+}
+
+export const firstStreet = (board: readonly string[]): Street => (board.length >= 5 ? 'river' : board.length === 4 ? 'turn' : 'flop')
+
+/** The streets that are played from this board on. */
+export const playedStreets = (board: readonly string[]): Street[] => STREETS.slice(STREETS.indexOf(firstStreet(board)))
+
+/** What is written for a menu, or what the preset puts there. */
+export function sizesOf(spot: SpotDocument, street: Street, key: SizeKey): { text: string; own: boolean } {
+  const own = spot.bet_sizes?.[street]?.[key]
+  if (own !== undefined && own !== null) return { text: own, own: true }
+  const preset = MENU_PRESETS[spot.tree.preset ?? '']
+  return { text: preset?.[street][key] ?? '', own: false }
+}
+
+/** Writes sizes; text that is just what the preset says is not written again. */
+export function withSizes(spot: SpotDocument, street: Street, key: SizeKey, text: string): SpotDocument {
+  const preset = MENU_PRESETS[spot.tree.preset ?? '']?.[street][key] ?? ''
+  const sizes: StreetSizes = { ...spot.bet_sizes?.[street] }
+  if (text.trim() === preset) delete sizes[key]
+  else sizes[key] = text
+  return { ...spot, bet_sizes: { ...spot.bet_sizes, [street]: sizes } }
+}
+
+/** A name for a solve that people recognise. */
+export function spotName(spot: SpotDocument): string {
+  const { starting_pot, effective_stack } = spot.tree
+  return `${boardOf(spot).join('')}-${starting_pot}-${effective_stack}`
+}

@@ -1,0 +1,74 @@
+/** Numbers as people read them. */
+
+export type Unit = 'chips' | 'bb' | 'pot'
+
+export interface UnitScale {
+  unit: Unit
+  /** Chips of a big blind. */
+  bigBlind: number
+  /** The pot that percentages are of, in chips. */
+  pot: number
+}
+
+const MINUS = '−'
+
+/** A number with so many places, with a real minus sign and no minus zero. */
+export function fixed(value: number, places: number): string {
+  const text = value.toFixed(places)
+  return text.replace('-', Number(text) === 0 ? '' : MINUS)
+}
+
+/** Whole numbers with thin gaps between thousands. */
+export const grouped = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+export function formatChips(chips: number | null | undefined, scale: UnitScale): string {
+  if (chips === null || chips === undefined || !Number.isFinite(chips)) return '–'
+  if (scale.unit === 'bb') return `${fixed(chips / scale.bigBlind, 2)} bb`
+  if (scale.unit === 'pot') return `${fixed((100 * chips) / scale.pot, 1)} %`
+  return fixed(chips, Number.isInteger(chips) ? 0 : Math.abs(chips) >= 100 ? 1 : 2)
+}
+
+export function percent(fraction: number | null | undefined, places = 1): string {
+  if (fraction === null || fraction === undefined || !Number.isFinite(fraction)) return '–'
+  const value = 100 * fraction
+  // What is played, if ever so rarely, is not nothing.
+  if (value > 0 && value < 0.05 && places <= 1) return '<0.1 %'
+  return `${fixed(value, places)} %`
+}
+
+export function bytes(value: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  let [size, at] = [value, 0]
+  while (size >= 1024 && at < units.length - 1) {
+    size /= 1024
+    at += 1
+  }
+  return `${at === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${units[at]}`
+}
+
+export function duration(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return '–'
+  if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** A small exploitability keeps its leading digits. */
+export function exploitability(pct: number | null | undefined): string {
+  if (pct === null || pct === undefined || !Number.isFinite(pct)) return '–'
+  if (pct >= 10) return `${pct.toFixed(1)} %`
+  if (pct >= 1) return `${pct.toFixed(2)} %`
+  return `${pct.toFixed(3)} %`
+}
+
+/** "bet:120" as a person says it; chips in the chosen unit. */
+export function actionLabel(action: { name: string; kind: string; chips: number }, scale?: UnitScale): string {
+  const amount = scale ? formatChips(action.chips, scale) : String(action.chips)
+  if (action.kind === 'allin') return `All-in ${amount}`
+  const word = action.kind.charAt(0).toUpperCase() + action.kind.slice(1)
+  return action.kind === 'bet' || action.kind === 'raise' ? `${word} ${amount}` : word
+}

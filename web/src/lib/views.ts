@@ -1,0 +1,28 @@
+/** The pages. Each is a part of its own: the first is there sooner, and the others are fetched while nothing is to do. */
+
+import type { Component } from 'svelte'
+
+type Loader = () => Promise<{ default: Component }>
+
+export const VIEWS: Record<string, Loader> = {
+  setup: () => import('../views/SetupView.svelte'),
+  solves: () => import('../views/SolvesView.svelte'),
+  library: () => import('../views/LibraryView.svelte'),
+  equity: () => import('../views/EquityView.svelte'),
+  train: () => import('../views/TrainView.svelte'),
+  look: () => import('../views/LookView.svelte'),
+  compare: () => import('../views/CompareView.svelte'),
+}
+
+/** Pages of one solution begin anew with another; the others follow their address themselves. */
+export function keyOf(parts: readonly string[]): string {
+  const [page = 'setup'] = parts
+  return page === 'solves' || page === 'setup' ? page : parts.join('/')
+}
+
+export function loadAll(): void {
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
+  idle(() => {
+    for (const load of Object.values(VIEWS)) void load()
+  })
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { cell, expect, isPhone, test } from './fixtures'
+import { TURN } from './spots'
+
+test('a range is painted, weighed, typed and chosen', async ({ open }) => {
+  const page = await open('setup')
+  const text = page.locator('textarea:visible')
+  const size = page.locator('[data-testid=range-size]:visible')
+  await page.getByRole('button', { name: 'Clear', exact: true }).locator('visible=true').first().click()
+  await expect(text).toHaveValue('')
+
+  // A stroke over the first row, from AKs to AJs.
+  const [from, to] = [await cell(page, 'AKs').boundingBox(), await cell(page, 'AJs').boundingBox()]
+  if (!from || !to) throw new Error('the grid is not in sight')
+  await page.mouse.move(from.x + 5, from.y + 5)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 5, to.y + 5, { steps: 2 })
+  await page.mouse.up()
+  await expect(text).toHaveValue('AJs+')
+  // AcQc is not there: the queen of clubs is on the board.
+  await expect(size).toContainText('11.0')
+
+  // Half a brush on a pair, and the same press again takes it away.
+  await page.getByLabel('Weight that is painted').locator('visible=true').fill('50')
+  await cell(page, 'AA').click()
+  await expect(text).toHaveValue('AA:0.5,AJs+')
+  await expect(cell(page, 'AA')).toHaveAccessibleName('pair of aces, weight 50 %')
+  await cell(page, 'AA').click()
+  await expect(text).toHaveValue('AJs+')
+
+  // One suit of a class.
+  await page.getByLabel('Weight that is painted').locator('visible=true').fill('100')
+  await cell(page, 'KQs').click()
+  await page.locator('[data-combo=KhQh]:visible').click()
+  await expect(text).toHaveValue('AJs+,KQs,KhQh:0')
+  await expect(size).toContainText('13.0')
+
+  // Text of another dialect, with its expansion; nonsense says where.
+  await text.fill('AK, T9s+')
+  await expect(page.getByText(/^= /).locator('visible=true')).toBeVisible()
+  await expect(cell(page, 'AKo')).toHaveAccessibleName(/weight 100 %/)
+  await text.fill('QQ+,AKx')
+  await expect(page.getByRole('alert').first()).toContainText("unexpected 'x'")
+
+  // Top 15 % and presets.
+  await text.fill('15%')
+  await expect(cell(page, 'AA')).toHaveAccessibleName(/weight 100 %/)
+  await page.getByLabel('Presets').locator('visible=true').selectOption({ index: 1 })
+  await expect(text).not.toHaveValue('15%')
+})
+
+test('the grid is painted by keyboard', async ({ open }) => {
+  const page = await open('setup')
+  await page.locator('textarea:visible').fill('QQ')
+  await expect(cell(page, 'AA')).toHaveAccessibleName(/weight 0.0 %|weight 0 %/)
+  await cell(page, 'AA').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect(page.locator('textarea:visible')).toHaveValue('QQ,AKs')
+})
+
+test('boards, chips and sizes are checked while they are set', async ({ open }) => {
+  const page = await open('setup')
+  const board = page.getByTestId('board')
+  await page.getByRole('region', { name: 'Board' }).getByRole('button', { name: 'Clear' }).click()
+  await expect(page.getByRole('button', { name: 'Solve', exact: true })).toBeDisabled()
+  for (const card of ['Td', '9d', '6h', 'Qc', '2h']) await page.locator(`[data-card="${card}"]`).click()
+  await expect(board.getByRole('img')).toHaveCount(5)
+  // Five are taken: no other can be.
+  await expect(page.locator('[data-card="As"]')).toBeDisabled()
+  await expect(page.locator('[data-card="2h"]')).toBeEnabled()
+  await page.locator('[data-card="2h"]').click()
+
+  await page.getByLabel('Pot', { exact: true }).fill('200')
+  await page.getByLabel('Stack', { exact: true }).fill('900')
+  await expect(page.getByTestId('chips-turn-oop_bet')).toHaveText('→ 120, 216, 900')
+  await page.getByLabel('turn: bets of the player out of position').fill('33%, 75%')
+  await expect(page.getByTestId('chips-turn-oop_bet')).toContainText('→ 66, 150')
+  await expect(page.getByRole('button', { name: 'Solve', exact: true })).toBeEnabled()
+  await page.getByLabel('turn: bets of the player out of position').fill('33%, banana')
+  await expect(page.getByRole('alert').first()).toContainText('banana')
+  await expect(page.getByRole('button', { name: 'Solve', exact: true })).toBeDisabled()
+})
+
+test('a spot that is too large says what to drop', async ({ open }) => {
+  const page = await open('setup')
+  await page.getByRole('radio', { name: 'wide' }).check({ force: true })
+  await page.getByRole('region', { name: 'Board' }).getByRole('button', { name: 'Clear' }).click()
+  for (const card of ['Td', '9d', '6h']) await page.locator(`[data-card="${card}"]`).click()
+  for (const street of ['flop', 'turn', 'river']) {
+    for (const who of ['out of position', 'in position']) {
+      await page.getByLabel(`${street}: bets of the player ${who}`, { exact: true }).fill('20%, 33%, 50%, 66%, 75%, 100%, 125%, 150%, 200%, a')
+      await page.getByLabel(`${street}: raises of the player ${who}`, { exact: true }).fill('2x, 2.5x, 3x, 4x, a')
+    }
+  }
+  await expect(page.getByRole('alert').first()).toContainText(/Does not fit|memory|nodes/, { timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Solve', exact: true })).toBeDisabled()
+})
+
+test('a spot is opened, saved, shared, and there after a reload', async ({ open, server }) => {
+  const page = await open('setup')
+  await page.getByLabel('Open a spot file').setInputFiles({ name: 'turn.toml', mimeType: 'text/plain', buffer: Buffer.from(TURN) })
+  await expect(page.getByText('turn.toml is open.')).toBeVisible()
+  await expect(page.locator('textarea:visible')).toHaveValue(/^66\+,A8s\+/)
+  await page.getByLabel('Pot', { exact: true }).fill('250')
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save TOML' }).click()])
+  const saved = readFileSync(await download.path(), 'utf8')
+  expect(saved).toContain('starting_pot = 250')
+  // The server reads what the page writes.
+  const check = await server.api<{ street: string }>('/spots/check', { toml: saved })
+  expect(check.street).toBe('turn')
+
+  await expect(page).toHaveURL(/spot=/)
+  await page.waitForTimeout(700)
+  const link = page.url()
+  await page.reload()
+  await expect(page.getByLabel('Pot', { exact: true })).toHaveValue('250')
+  // Another browser that knows nothing but the link.
+  const context = await page.context().browser()?.newContext()
+  const other = await context?.newPage()
+  await other?.goto(link)
+  await expect(other?.getByLabel('Pot', { exact: true }) ?? page.locator('none')).toHaveValue('250')
+  await context?.close()
+
+  await page.goto(`${server.url}/#/setup?spot=nonsense`)
+  await page.reload()
+  await expect(page.getByRole('alert').first()).toContainText('holds no spot')
+})
+
+test('the second range has an editor of its own', async ({ open }) => {
+  const page = await open('setup')
+  await page.locator('textarea:visible').fill('QQ')
+  await page.getByText('In position', { exact: true }).click()
+  await page.locator('textarea:visible').fill('JJ')
+  await expect(cell(page, 'JJ')).toHaveAccessibleName(/weight 100 %/)
+  await page.getByText('Out of position', { exact: true }).click()
+  await expect(page.locator('textarea:visible')).toHaveValue('QQ')
+  if (isPhone(page)) expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})

@@ -1,0 +1,38 @@
+/** Spots that are solved in a second or so. */
+
+const ranges = `[ranges]
+oop = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs"
+ip = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+"
+`
+export const RIVER = `${ranges}
+[cards]
+flop = "Td9d6h"
+turn = "Qc"
+river = "2h"
+
+[tree]
+starting_pot = 200
+effective_stack = 900
+preset = "standard"
+
+[solver]
+target_exploitability_pct = 0.3
+`
+export const TURN = RIVER.replace('river = "2h"\n', '').replace('0.3', '0.5')
+export const FLOP = `[ranges]
+oop = "TT+,AJs+,KQs,AQo+"
+ip = "QQ-77,AQs-A9s,KJs+,AJo+"
+
+[cards]
+flop = "Td9d6h"
+
+[tree]
+starting_pot = 200
+effective_stack = 900
+preset = "simple"
+
+[solver]
+target_exploitability_pct = 3
+`
+/** Takes longer than anybody waits: for watching, pausing and stopping. */
+export const LONG = TURN.replace('preset = "standard"', 'preset = "wide"').replace('0.5', '0.000001').replace('[solver]', '[solver]\nmax_iterations = 1000000')

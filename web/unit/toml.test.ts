@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { firstSpot, playedStreets, sizesOf, spotName, withBoard, withSizes } from '../src/lib/spot'
+import { writeSpot, writeToml } from '../src/lib/toml'
+
+describe('spot files', () => {
+  it('are written in the order of the documentation', () => {
+    expect(writeSpot({
+      tree: { starting_pot: 200, effective_stack: 900, rake_rate: null, preset: 'simple', add_lines: ['bet:70 raise:300'] },
+      cards: { flop: 'Td9d6h', turn: 'Qc' },
+      ranges: { oop: 'QQ+', ip: 'AKs:0.5' },
+      bet_sizes: { turn: { oop_bet: '60%, e, a' }, river: {} },
+      locks: [{ line: 'check', strategy: { check: 0.7, 'bet:120': 0.3 } }],
+    })).toBe(`schema_version = 1
+
+[ranges]
+oop = "QQ+"
+ip = "AKs:0.5"
+
+[cards]
+flop = "Td9d6h"
+turn = "Qc"
+
+[tree]
+starting_pot = 200
+effective_stack = 900
+preset = "simple"
+add_lines = ["bet:70 raise:300"]
+
+[bet_sizes.turn]
+oop_bet = "60%, e, a"
+
+[[locks]]
+line = "check"
+strategy = { check = 0.7, "bet:120" = 0.3 }
+`)
+  })
+
+  it('quote what needs it', () => {
+    expect(writeToml({ a: 'say "x"\n\u007f', 'b c': [true, 1.5] })).toBe('a = "say \\"x\\"\\n\\u007f"\n"b c" = [true, 1.5]\n')
+  })
+})
+
+describe('spots', () => {
+  it('know which streets are played', () => {
+    expect(playedStreets(['Td', '9d', '6h'])).toEqual(['flop', 'turn', 'river'])
+    expect(playedStreets(['Td', '9d', '6h', 'Qc', '2s'])).toEqual(['river'])
+  })
+
+  it('write sizes only where they differ from the preset', () => {
+    const spot = firstSpot()
+    expect(sizesOf(spot, 'turn', 'oop_bet')).toEqual({ text: '60%, e, a', own: false })
+    const changed = withSizes(spot, 'turn', 'oop_bet', '33%')
+    expect(sizesOf(changed, 'turn', 'oop_bet')).toEqual({ text: '33%', own: true })
+    expect(withSizes(changed, 'turn', 'oop_bet', '60%, e, a').bet_sizes?.turn).toEqual({})
+  })
+
+  it('take boards apart and are named by them', () => {
+    const spot = withBoard(firstSpot(), ['Ah', 'Kh', '2c'])
+    expect(spot.cards).toEqual({ flop: 'AhKh2c' })
+    expect(spotName(spot)).toBe('AhKh2c-200-900')
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { actionLabel, bytes, duration, exploitability, fixed, formatChips, percent } from '../src/lib/units'
+
+const scale = { unit: 'chips' as const, bigBlind: 10, pot: 200 }
+
+describe('numbers', () => {
+  it('are in the unit that was asked for', () => {
+    expect(formatChips(91.919, scale)).toBe('91.92')
+    expect(formatChips(120, scale)).toBe('120')
+    expect(formatChips(-12.5, scale)).toBe('−12.50')
+    expect(formatChips(25, { ...scale, unit: 'bb' })).toBe('2.50 bb')
+    expect(formatChips(50, { ...scale, unit: 'pot' })).toBe('25.0 %')
+    expect(formatChips(null, scale)).toBe('–')
+  })
+
+  it('have no minus zero, and call little little', () => {
+    expect(fixed(-0.0001, 2)).toBe('0.00')
+    expect(fixed(-0.86, 2)).toBe('−0.86')
+    expect(formatChips(-0.86, scale)).toBe('−0.86')
+    expect(percent(0)).toBe('0.0 %')
+    expect(percent(0.0002)).toBe('<0.1 %')
+    expect(percent(0.92809)).toBe('92.8 %')
+    expect(exploitability(0.0983)).toBe('0.098 %')
+    expect(exploitability(12.34)).toBe('12.3 %')
+  })
+
+  it('are said with their units', () => {
+    expect([bytes(512), bytes(12_490_158), bytes(3 * 2 ** 30)]).toEqual(['512 B', '12 MiB', '3.0 GiB'])
+    expect([duration(0.22), duration(4.2), duration(75), duration(7260)]).toEqual(['220 ms', '4.2 s', '1 min 15 s', '2 h 1 min'])
+    expect(duration(119.7)).toBe('2 min 0 s')
+  })
+
+  it('name actions', () => {
+    expect(actionLabel({ name: 'bet:120', kind: 'bet', chips: 120 }, scale)).toBe('Bet 120')
+    expect(actionLabel({ name: 'allin', kind: 'allin', chips: 900 }, { ...scale, unit: 'bb' })).toBe('All-in 90.00 bb')
+    expect(actionLabel({ name: 'check', kind: 'check', chips: 0 }, scale)).toBe('Check')
+  })
+})
