@@ -24,6 +24,9 @@ use crate::library::{SolutionDetail, SolutionRow, Solutions};
 /// An upload of which nothing comes for so long is given up.
 const SLOWEST: Duration = Duration::from_secs(30);
 
+/// How long what is too large is listened to.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 static UPLOADS: AtomicU64 = AtomicU64::new(0);
 
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Solutions>, ApiError> {
@@ -87,19 +90,21 @@ pub(crate) async fn upload(
 ) -> Result<(StatusCode, Json<SolutionRow>), ApiError> {
     let most = app.config.limits.upload;
     let len = headers.get(header::CONTENT_LENGTH).and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
+    let mut body = body.into_data_stream();
     if len.is_some_and(|len| len > most) {
+        drain(&mut body).await;
         return Err(too_large(most));
     }
     let number = UPLOADS.fetch_add(1, Ordering::Relaxed);
     let name = format!(".upload-{}-{number}", std::process::id());
     let upload = Upload { path: app.library.folder().join(name) };
-    receive(&upload, body.into_data_stream(), most).await?;
+    receive(&upload, &mut body, most).await?;
     let library = Arc::clone(&app.library);
     let row = app.work.run(move |_| library.admit(&upload.path, &query.name)).await?;
     Ok((StatusCode::CREATED, Json(row)))
 }
 
-async fn receive(upload: &Upload, mut body: BodyDataStream, most: u64) -> Result<(), ApiError> {
+async fn receive(upload: &Upload, body: &mut BodyDataStream, most: u64) -> Result<(), ApiError> {
     let failed = |error: std::io::Error| ApiError::internal(format!("the file cannot be kept: {error}"));
     let mut file = File::create(&upload.path).await.map_err(failed)?;
     let mut len = 0;
@@ -110,12 +115,18 @@ async fn receive(upload: &Upload, mut body: BodyDataStream, most: u64) -> Result
         let part = part.map_err(|_| ApiError::bad_input("the file did not arrive whole"))?;
         len += part.len() as u64;
         if len > most {
+            drain(body).await;
             return Err(too_large(most));
         }
         file.write_all(&part).await.map_err(failed)?;
     }
     file.flush().await.map_err(failed)?;
     file.sync_all().await.map_err(failed)
+}
+
+/// Reads on for a while: who is still sending would otherwise find the connection reset, and no answer.
+async fn drain(body: &mut BodyDataStream) {
+    let _ = tokio::time::timeout(PATIENCE, async { while let Some(Ok(_)) = body.next().await {} }).await;
 }
 
 fn too_large(most: u64) -> ApiError {

@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 
-EXAMPLES = 10
+EXAMPLES = 6
 
 
 def main(equipoise: str, schemathesis: str) -> int:
