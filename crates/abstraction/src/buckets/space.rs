@@ -77,7 +77,8 @@ impl Space<CDF_LEN> for Distributions {
 /// The eight equities of OCHS by themselves make the distances of hands depend most on what the board is like, and
 /// 1,000 centres for all boards then leave hands of a bucket that differ in plain strength. So a cluster is taken together
 /// with those above it: from all hands over the better half to the best few, which is how ranges narrow. Plain equity is
-/// the first of these numbers and weighs most. The weights were found by measuring (docs/abstraction.md).
+/// the first of these numbers and weighs most. The weights were chosen among many by
+/// measuring; docs/abstraction.md says on what, and what they are worth elsewhere.
 pub(crate) struct Ochs;
 
 impl Ochs {
