@@ -28,6 +28,15 @@ export function formatChips(chips: number | null | undefined, scale: UnitScale):
   return fixed(chips, Number.isInteger(chips) ? 0 : Math.abs(chips) >= 100 ? 1 : 2)
 }
 
+/** The head of a column of EVs: chips stand without their name in its cells. */
+export const evHead = (scale: UnitScale, name = 'EV'): string => (scale.unit === 'chips' ? `${name}, chips` : name)
+
+/** An amount that stands alone. */
+export function amount(chips: number | null | undefined, scale: UnitScale): string {
+  const text = formatChips(chips, scale)
+  return scale.unit === 'chips' && text !== '–' ? `${text} chips` : text
+}
+
 export function percent(fraction: number | null | undefined, places = 1): string {
   if (fraction === null || fraction === undefined || !Number.isFinite(fraction)) return '–'
   const value = 100 * fraction
