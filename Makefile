@@ -49,7 +49,7 @@ target/python/ready: crates/equipoise/tests/python/requirements.txt
 
 # Requests made up from openapi.json, against the real binary: none may fail, hang or answer otherwise than documented.
 api-fuzz: target/schemathesis/ready
-	$(CARGO) build --workspace --bin equipoise --locked
+	$(CARGO) test --workspace --test command --no-run --locked
 	$(PYTHON) crates/server/tests/fuzz/run.py target/debug/equipoise target/schemathesis/bin/schemathesis
 
 target/schemathesis/ready: crates/server/tests/fuzz/requirements.txt
@@ -88,10 +88,11 @@ web:
 serve: web
 	$(CARGO) run --release --locked -- serve --open
 
-# The page's types and logic, then a browser against the real binary. With --workspace nothing is compiled again.
+# The page's types and logic, then a browser against the real binary. Made by way of a test, since without the packages
+# that only tests need, half of it would be compiled again.
 web-test: web chromium
 	cd web && $(NPM) run check && $(NPM) run unit
-	$(CARGO) build --workspace --bin equipoise --locked
+	$(CARGO) test --workspace --test command --no-run --locked
 	cd web && EQUIPOISE=target/debug/equipoise $(NPM) run e2e
 
 chromium:

@@ -66,6 +66,12 @@ pub(crate) struct Opened {
     pub(crate) problem: Problem,
 }
 
+impl Opened {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 /// A line of the list.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SolutionRow {

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use equipoise_postflop::{
-    Contents, Observer, Options, Progress, Reader, SaveOptions, Solver, StopReason, Verdict,
+    Contents, Observer, Options, Progress, Reader, SaveOptions, Solver, Spot, StopReason, Verdict,
+    WarmStartError,
 };
 use equipoise_report::documents::{Both, SolutionDocument};
 use equipoise_spots::memory::{self, MemorySize};
@@ -21,6 +22,9 @@ use crate::source::Source;
 const SHARE: u32 = 20;
 /// A look takes two bytes for each number of a strategy, and a little more.
 const LOOK_BYTES: u64 = 3;
+
+/// Tables up to this size are kept with a solution, so that a change of it begins where it ended.
+const KEPT_BYTES: u64 = 64 << 20;
 
 /// Tells looks at running jobs apart.
 static LOOKS: AtomicU64 = AtomicU64::new(0);
@@ -101,7 +105,7 @@ impl Run<'_> {
         let resumed = checkpoint.is_file().then(|| Solver::resume(&checkpoint, spot.clone(), &self.options));
         let solver = match resumed {
             Some(Ok(solver)) => solver,
-            _ => Solver::new(spot, &self.options).map_err(|error| error.to_string())?,
+            _ => self.start(spot)?,
         };
         let iterations = solver.solution().iterations();
         let noted = self.job.change(|live| {
@@ -119,6 +123,19 @@ impl Run<'_> {
         });
         noted.map_err(|error| format!("the job cannot be written down: {error}"))?;
         Ok(solver)
+    }
+
+    /// A solver before its first iteration, with what the solution that it is held against knows, if that helps.
+    fn start(&self, spot: Spot) -> Result<Solver, String> {
+        let new = || Solver::new(spot.clone(), &self.options).map_err(|error| error.to_string());
+        let mut solver = new()?;
+        let from = self.job.live().record.job.from.clone();
+        let Some(old) = from.and_then(|id| self.shared.library.open(&id).ok()) else { return Ok(solver) };
+        match solver.start_from(old.path(), &old.problem.spot, &old.problem.options) {
+            // Damaged halfway: what was taken over goes too.
+            Err(WarmStartError::File(_)) => new(),
+            _ => Ok(solver),
+        }
     }
 
     fn go_on(&mut self, solver: &mut Solver) -> Result<End, String> {
@@ -215,7 +232,9 @@ impl Run<'_> {
     fn finish(&self, solver: &mut Solver, state: JobState, reason: Option<StopReason>) -> Result<(), String> {
         let name = self.job.live().record.job.name.clone();
         let reserved = self.shared.library.reserve(&name);
-        let saved = solver.solution_mut().save(&reserved.path(), &self.save_options(Contents::Full));
+        let tables = Solver::memory(&self.problem.spot, &self.options).tables;
+        let contents = if tables <= KEPT_BYTES { Contents::Resumable } else { Contents::Full };
+        let saved = solver.solution_mut().save(&reserved.path(), &self.save_options(contents));
         saved.map_err(|error| format!("the solution cannot be saved: {error}"))?;
         let gains = self.gains(solver);
         let found = solver.solution().exploitability();

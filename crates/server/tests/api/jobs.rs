@@ -72,6 +72,22 @@ fn a_running_job_can_be_stopped_and_deleted() {
 }
 
 #[test]
+fn a_change_begins_where_the_old_solution_ended() {
+    let fixture = Fixture::new();
+    let old = fixture.job(&json!({ "toml": ShippedText::TURN.toml, "name": "old" }));
+    let old = fixture.wait(&old, |job| job["state"] == "done");
+    assert_eq!(fixture.get("/solutions/old.eqp").expect(200).json()["contents"], "resumable");
+    let again = fixture.job(&json!({ "from": "old.eqp", "name": "again" }));
+    let again = fixture.wait(&again, |job| job["state"] == "done");
+    assert_eq!(again["stop_reason"], "converged");
+    let [cold, warm] = [&old, &again].map(|job| job["iteration"].as_u64().unwrap());
+    assert!(2 * warm < cold, "{warm} of {cold} iterations");
+    // One of another board is no help, and nothing to be held against.
+    let river = json!({ "from": "old.eqp", "toml": ShippedText::RIVER.toml });
+    assert_eq!(fixture.post("/jobs", &river).expect(400).error()["place"]["key"], "from");
+}
+
+#[test]
 fn a_restart_loses_nothing() {
     // So many iterations that the restart comes in the middle, and no more.
     const ITERATIONS: u32 = 60;

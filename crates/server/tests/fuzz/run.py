@@ -12,6 +12,7 @@ import time
 import urllib.request
 
 EXAMPLES = 6
+CONFIG = pathlib.Path(__file__).resolve().with_name("schemathesis.toml")
 
 
 def main(equipoise: str, schemathesis: str) -> int:
@@ -22,7 +23,7 @@ def main(equipoise: str, schemathesis: str) -> int:
                 base = json.loads(server.stdout.readline())["url"] + "api/v1"
                 solve_a_river(base)
                 checked = subprocess.run(
-                    [schemathesis, "run", base + "/openapi.json", "--url", base, "--max-examples", str(EXAMPLES),
+                    [schemathesis, "--config-file", str(CONFIG), "run", base + "/openapi.json", "--url", base, "--max-examples", str(EXAMPLES),
                      "--phases", "examples,coverage,fuzzing", "--seed", "1", "--workers", "1",
                      "--request-timeout", "20", "--exclude-path-regex", "/events$", "--no-color",
                      "--exclude-checks", "positive_data_acceptance,unsupported_method"],
