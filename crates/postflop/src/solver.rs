@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use equipoise_cards::SuitPermutation;
 use equipoise_cfr::{Asymmetry, Scheme};
 use thiserror::Error;
 
@@ -95,7 +94,7 @@ impl Solver {
     /// What solving would take, before anything is allocated.
     #[must_use]
     pub fn memory(spot: &Spot, options: &Options) -> Memory {
-        let symmetries = symmetries(spot, options);
+        let symmetries = spot.symmetries_if(options.isomorphism);
         let needs = options.algorithm.requirements();
         let threads = num_threads(options);
         engine::memory(spot, &symmetries, options.storage, needs, options.keep_best, threads)
@@ -123,7 +122,7 @@ impl Solver {
             }
         }
         let spot = Arc::new(spot);
-        let symmetries = symmetries(&spot, options);
+        let symmetries = spot.symmetries_if(options.isomorphism);
         let needs = options.algorithm.requirements();
         let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
@@ -271,10 +270,6 @@ impl Solver {
     pub fn into_solution(self) -> Solution {
         self.solution
     }
-}
-
-fn symmetries(spot: &Spot, options: &Options) -> Vec<SuitPermutation> {
-    if options.isomorphism { spot.symmetries() } else { vec![SuitPermutation::IDENTITY] }
 }
 
 fn num_threads(options: &Options) -> usize {

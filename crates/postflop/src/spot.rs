@@ -229,6 +229,23 @@ impl Spot {
         self.tree.config().starting_pot.as_f64()
     }
 
+    /// Whether another spot begins with the same cards; in which order the flop came makes no difference.
+    #[must_use]
+    pub fn has_board_of(&self, other: &Spot) -> bool {
+        self.board().set() == other.board().set() && self.board().street() == other.board().street()
+    }
+
+    /// The combos of a range that a board leaves, by number.
+    pub(crate) fn combos_on(&self, player: usize, board: &Board) -> Vec<u16> {
+        let live = |(combo, _): &(Combo, f32)| !combo.cards().intersects(board.set());
+        self.ranges()[player].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
+    }
+
+    /// The renamings of suits under which boards are solved once: only the identity if that is not wanted.
+    pub(crate) fn symmetries_if(&self, isomorphism: bool) -> Vec<SuitPermutation> {
+        if isomorphism { self.symmetries() } else { vec![SuitPermutation::IDENTITY] }
+    }
+
     /// The renamings of suits that leave board, ranges and locks as they are, the identity first.
     pub(crate) fn symmetries(&self) -> Vec<SuitPermutation> {
         SuitPermutation::ALL.into_iter().filter(|&suits| self.is_symmetric(suits)).collect()

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use equipoise_cards::{Board, Combo, SuitPermutation};
+use equipoise_cards::{Board, Combo};
 use equipoise_cfr::{Asymmetry, Scheme};
 use equipoise_game::{Action, NodeId, NodeKind, Tree};
 use rayon::prelude::*;
@@ -89,13 +89,12 @@ pub(crate) fn start(
     boards: &Boards,
     engine: &mut dyn Engine,
 ) -> Result<WarmStart, WarmStartError> {
-    let (from, to) = (*old.spot.board(), *spot.board());
-    if from.set() != to.set() || from.street() != to.street() {
+    if !spot.has_board_of(old.spot) {
+        let (from, to) = (*old.spot.board(), *spot.board());
         return Err(WarmStartError::Board { path: old.path.to_owned(), from, to });
     }
     let (saved, header) = SavedPages::open(old.path)?;
-    let symmetries = if header.isomorphism { old.spot.symmetries() } else { vec![SuitPermutation::IDENTITY] };
-    let old_boards = Boards::of_spot(old.spot, &symmetries);
+    let old_boards = Boards::of_spot(old.spot, &old.spot.symmetries_if(header.isomorphism));
     saved.check(old.spot, &old_boards)?;
     if !saved.has_tables()? {
         return Err(WarmStartError::NoTables { path: old.path.to_owned() });
@@ -135,15 +134,13 @@ impl Transfer<'_> {
     /// What both players begin with on a board: `[action][combo]`, combos in the order of their numbers.
     fn regrets(&self, board: &Boards) -> Result<[Vec<f32>; 2], FileError> {
         let street = &self.new_plan.streets[board.path.len()];
-        let lists = self.spot.ranges().each_ref().map(|range| {
-            let live = range.iter().filter(|(combo, _)| !combo.cards().intersects(board.board.set()));
-            live.map(|(combo, _)| combo.index()).collect::<Vec<usize>>()
-        });
+        let lists = [0, 1].map(|own: usize| self.spot.combos_on(own, &board.board));
         let mut regrets = [0, 1].map(|own: usize| vec![0.0; street.num_actions[own] * lists[own].len()]);
         let Some(tables) = self.old_tables(board)? else { return Ok(regrets) };
         for own in 0..2 {
             let (list, table) = (&lists[own], &tables[own]);
-            let places: Vec<Option<usize>> = list.iter().map(|&combo| table.places[combo]).collect();
+            let places: Vec<Option<usize>> =
+                list.iter().map(|&combo| table.places[usize::from(combo)]).collect();
             for &node in &street.decisions[own] {
                 let Some(known) = &self.known[node.index()] else { continue };
                 let first = self.new_plan.places[node.index()].action as usize;
@@ -162,10 +159,7 @@ impl Transfer<'_> {
     fn old_tables(&self, board: &Boards) -> Result<Option<[OldTable; 2]>, FileError> {
         let runout = &board.board.cards()[self.spot.board().cards().len()..];
         let Some((old, suits)) = self.boards.find(runout) else { return Ok(None) };
-        let lists = self.old.spot.ranges().each_ref().map(|range| {
-            let live = range.iter().filter(|(combo, _)| !combo.cards().intersects(old.board.set()));
-            live.map(|(combo, _)| combo.index() as u16).collect::<Vec<u16>>()
-        });
+        let lists = [0, 1].map(|own: usize| self.old.spot.combos_on(own, &old.board));
         let layout = Layout::of_lists(old.board, lists);
         let bytes = self.saved.table_bytes(old.number)?;
         let mut rest = &bytes[..];

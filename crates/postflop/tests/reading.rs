@@ -5,30 +5,15 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 
 use common::random::{Dice, spot};
+use common::temporary::Temporary;
 use common::twin::{Numbers, Own, Twin};
 use equipoise_cards::{Board, Card, Combo, Street, Strength};
 use equipoise_game::{Chips, NodeId, NodeKind, Player, Preset, TreeConfig};
 use equipoise_postflop::{
     Contents, NodePath, NodeView, Options, Precision, Reader, SaveOptions, Solver, Spot, StopReason, Storage,
 };
-
-/// A file that is gone when the test is over.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Temporary {
-        Temporary(std::env::temp_dir().join(format!("equipoise-{}-{name}.eqp", std::process::id())))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 fn save_options(contents: Contents) -> SaveOptions {
     SaveOptions { contents, configuration: "the spot".to_owned(), target_pct: 0.1 }

@@ -1,31 +1,16 @@
 //! Solves that begin with the regrets of another solution.
 
-#![allow(missing_docs)]
+#![allow(unreachable_pub, missing_docs)]
 
-use std::fs;
-use std::path::PathBuf;
+mod common;
 
+use common::temporary::Temporary;
 use equipoise_cards::Street;
 use equipoise_game::{Chips, Preset, TreeConfig};
 use equipoise_postflop::{
     Contents, Lock, LockedStrategy, Options, Precision, Progress, SaveOptions, Solver, Spot, StopReason,
     Storage, Verdict, WarmStartError,
 };
-
-/// A file that is gone when the test is over.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Temporary {
-        Temporary(std::env::temp_dir().join(format!("equipoise-{}-warm-{name}.eqp", std::process::id())))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 /// A turn with two suits that may be exchanged.
 const BOARD: &str = "Qs9s6h3s";
@@ -57,7 +42,7 @@ fn save(solver: &mut Solver, file: &Temporary, contents: Contents) {
 
 /// A file with a solution of a spot.
 fn solved(name: &str, spot: &Spot, options: &Options) -> Temporary {
-    let file = Temporary::new(name);
+    let file = Temporary::new(&format!("warm-{name}"));
     let mut solver = Solver::new(spot.clone(), options).unwrap();
     assert_eq!(solver.run(&mut ()), StopReason::Converged);
     save(&mut solver, &file, Contents::Resumable);
@@ -145,7 +130,7 @@ fn a_warm_solve_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let mut stopped = begun();
     let stop = |progress: &Progress| if progress.iteration < 7 { Verdict::Continue } else { Verdict::Stop };
     assert_eq!(stopped.run(&mut { stop }), StopReason::Stopped);
-    let saved = Temporary::new("gone-on-half");
+    let saved = Temporary::new("warm-gone-on-half");
     save(&mut stopped, &saved, Contents::Resumable);
     assert_eq!(run(Solver::resume(&saved.0, new.clone(), &options).unwrap()), whole);
 }

@@ -359,10 +359,7 @@ impl SolutionRow {
             street: spot.board().street().to_string(),
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
-            exploitability: ExploitabilityDocument {
-                chips: header.exploitability_chips,
-                pct_pot: header.exploitability_pct,
-            },
+            exploitability: header.into(),
             iterations: header.iterations,
             algorithm: header.algorithm.clone(),
             storage: header.storage.clone(),

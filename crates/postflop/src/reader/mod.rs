@@ -169,7 +169,7 @@ impl Reader {
     ) -> Result<(Reader, Header), FileError> {
         let (saved, header) = SavedPages::open(path)?;
         let spot = Arc::new(spot(&header.configuration).map_err(|reason| saved.damaged(reason))?);
-        let symmetries = if header.isomorphism { spot.symmetries() } else { vec![SuitPermutation::IDENTITY] };
+        let symmetries = spot.symmetries_if(header.isomorphism);
         let board_street = spot.board().street();
         let boards = Boards::of_spot(&spot, &symmetries);
         let plan = Plan::new(spot.tree(), [1.0; 2]);
@@ -345,7 +345,7 @@ impl Reader {
         let player = at.player().expect("a decision");
         let board = self.board(runout)?;
         let weights = self.weights(node, runout)?;
-        let lists = [0, 1].map(|player: usize| self.combos(player, board));
+        let lists = [0, 1].map(|player: usize| self.spot.combos_on(player, &board));
         let (evs, action_evs) = match board.street() {
             Street::River => self.river_evs(node, runout, &board, &weights)?,
             _ => self.kept_evs(node, runout)?,
@@ -429,19 +429,13 @@ impl Reader {
     /// How often play gets to these weights when the board's cards come.
     fn probability(&self, board: &Board, weights: &Weights) -> f64 {
         let pairs = |weights: &Weights| {
-            let lists = [0, 1].map(|player: usize| self.combos(player, *board));
+            let lists = [0, 1].map(|player: usize| self.spot.combos_on(player, board));
             let sums = CardSums::of(&lists[1], &weights[1]);
             let pair = |&combo: &u16| weights[0][usize::from(combo)] * sums.meets(combo, &weights[1]);
             lists[0].iter().map(pair).sum::<f64>()
         };
         let all = pairs(&equity::range_weights(&self.spot));
         if all > 0.0 { pairs(weights) / all } else { 0.0 }
-    }
-
-    /// The combos of a range that a board leaves, by number.
-    fn combos(&self, player: usize, board: Board) -> Vec<u16> {
-        let live = |(combo, _): &(Combo, f32)| !combo.cards().intersects(board.set());
-        self.spot.ranges()[player].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
     }
 
     fn page(&self, runout: &[Card]) -> Result<(Arc<Page>, Board, SuitPermutation), ReadError> {
@@ -464,7 +458,7 @@ impl Reader {
         let street = &self.plan.streets[board.path.len()];
         let evs = usize::from(board.board.street() != Street::River);
         page.players.iter().enumerate().all(|(player, page)| {
-            let len = self.combos(player, board.board).len();
+            let len = self.spot.combos_on(player, &board.board).len();
             let actions = street.num_actions[player] * len;
             page.frequencies.len() == actions
                 && page.action_evs.len() == evs * actions
@@ -481,7 +475,7 @@ impl Reader {
         to: &mut Numbers,
         number: impl Fn(T) -> f64,
     ) {
-        for (&combo, &value) in self.combos(player, board).iter().zip(list) {
+        for (&combo, &value) in self.spot.combos_on(player, &board).iter().zip(list) {
             let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
             to[suits.map_combo(combo).index()] = number(value);
         }
@@ -492,7 +486,7 @@ impl Reader {
         let at = self.spot.tree().node(node);
         let player = at.player().expect("a decision").index();
         let (page, board, suits) = self.page(runout)?;
-        let len = self.combos(player, board).len();
+        let len = self.spot.combos_on(player, &board).len();
         let first = self.plan.places[node.index()].action as usize;
         let mut actions = vec![vec![0.0; Combo::COUNT]; at.num_children()];
         for (action, to) in actions.iter_mut().enumerate() {
@@ -546,7 +540,7 @@ impl Reader {
         for player in Player::ALL {
             let other = player.opponent().index();
             let reach = &weights[other];
-            let sums = CardSums::of(&self.combos(other, *board), reach);
+            let sums = CardSums::of(&self.spot.combos_on(other, board), reach);
             let per_weight = |values: Numbers| -> Numbers {
                 let each = |(combo, value): (usize, f64)| {
                     let meets = sums.meets(combo as u16, reach);
@@ -570,7 +564,7 @@ impl Reader {
         let actor = at.player().expect("a decision");
         let (page, board, suits) = self.page(runout)?;
         let spread = |player: Player, list: &[f32], place: usize| {
-            let len = self.combos(player.index(), board).len();
+            let len = self.spot.combos_on(player.index(), &board).len();
             let mut numbers = vec![f64::NAN; Combo::COUNT];
             self.spread(player.index(), (board, suits), &list[place * len..][..len], &mut numbers, f64::from);
             numbers

@@ -4,4 +4,5 @@
 
 pub mod random;
 pub mod spot_file;
+pub mod temporary;
 pub mod twin;

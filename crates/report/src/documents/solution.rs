@@ -39,10 +39,7 @@ impl SolutionDocument {
             board: spot.board().to_string(),
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
-            exploitability: Some(ExploitabilityDocument {
-                chips: header.exploitability_chips,
-                pct_pot: header.exploitability_pct,
-            }),
+            exploitability: Some(header.into()),
             iterations: header.iterations,
             algorithm: header.algorithm.clone(),
             storage: header.storage.clone(),
@@ -60,6 +57,12 @@ pub struct ExploitabilityDocument {
     pub chips: f64,
     /// In percent of the starting pot.
     pub pct_pot: f64,
+}
+
+impl From<&Header> for ExploitabilityDocument {
+    fn from(header: &Header) -> ExploitabilityDocument {
+        ExploitabilityDocument { chips: header.exploitability_chips, pct_pot: header.exploitability_pct }
+    }
 }
 
 impl From<Exploitability> for ExploitabilityDocument {

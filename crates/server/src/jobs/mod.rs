@@ -206,7 +206,7 @@ impl Jobs {
             }
         };
         let mut problem = resolve(&toml, &request.locks)?;
-        if let Some(old) = from.filter(|old| !has_same_board(&old.problem, &problem)) {
+        if let Some(old) = from.filter(|old| !problem.spot.has_board_of(&old.problem.spot)) {
             let boards = [&old.problem, &problem].map(|problem| problem.spot.board());
             let message = format!("the solution is of {}, the spot of {}", boards[0], boards[1]);
             return Err(ApiError::bad_input(message).at_key("from").help("give one of the same board"));
@@ -414,12 +414,6 @@ pub(crate) fn resolve(toml: &str, locks: &[String]) -> Result<Problem, ApiError>
     }
     let locks: Vec<LockText> = locks.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
     Ok(problem.with_locks(&locks)?)
-}
-
-/// Whether two problems begin with the same cards; in which order the flop came makes no difference.
-fn has_same_board(a: &Problem, b: &Problem) -> bool {
-    let [a, b] = [a, b].map(|problem| problem.spot.board());
-    a.set() == b.set() && a.street() == b.street()
 }
 
 fn over(state: JobState, what: &str) -> ApiError {
