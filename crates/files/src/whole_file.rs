@@ -52,6 +52,15 @@ impl WholeFile {
         &self.path
     }
 
+    /// Waits until what has been written so far is on the disk, so that there is less to wait for at the end.
+    ///
+    /// # Errors
+    /// If the disk does not take it.
+    pub fn settle(&mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        if self.temporary.is_some() { self.writer.get_ref().sync_data() } else { Ok(()) }
+    }
+
     /// Waits until everything is on the disk and gives the file its name.
     ///
     /// # Errors

@@ -4,12 +4,12 @@
 //! own and carries a checksum, so that any board can be read without the others and no damaged byte goes unnoticed.
 
 use std::collections::HashMap;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use equipoise_cards::Street;
-use equipoise_files::{Mapped, WholeFile};
+use equipoise_files::Mapped;
 use equipoise_game::{Action, NodeKind, Player};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use twox_hash::XxHash3_64;
 
 use crate::boards::Boards;
 use crate::engine::Engine;
+use crate::frames::{Frame, FrameWriter, Packed};
 use crate::page::{Page, PlayerPage};
 use crate::solution::{Exploitability, Record, Solution};
 use crate::spot::Spot;
@@ -150,12 +151,6 @@ pub struct Header {
     table_frames: Vec<Frame>,
 }
 
-/// A compressed frame and its length before.
-type Packed = (Vec<u8>, usize);
-
-/// Place, length, length before compression and checksum (XXH3, 64 bits) of the compressed bytes.
-type Frame = (u64, u64, u64, u64);
-
 /// What is said about a solution that is saved.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
@@ -168,8 +163,8 @@ pub struct SaveOptions {
     pub target_pct: f64,
 }
 
-fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    zstd::bulk::compress(bytes, LEVEL)
+fn compress(bytes: &[u8]) -> io::Result<Packed> {
+    Ok(Packed { bytes: zstd::bulk::compress(bytes, LEVEL)?, unpacked: bytes.len() })
 }
 
 /// The tree node by node: kind, action, chips of the action, parent. Written for readers of the format, and compared with
@@ -289,37 +284,21 @@ fn write(
     options: &SaveOptions,
 ) -> io::Result<u64> {
     let spot = &record.spot;
-    let mut file = WholeFile::create(path)?;
-    file.write_all(&[0; BEGINNING])?;
-    let mut at = BEGINNING as u64;
-    let mut put = |file: &mut WholeFile, frame: &[u8], len: usize| -> io::Result<Frame> {
-        file.write_all(frame)?;
-        at += frame.len() as u64;
-        Ok((at - frame.len() as u64, frame.len() as u64, len as u64, XxHash3_64::oneshot(frame)))
-    };
-    let tree = tree_bytes(spot);
-    let tree_frame = put(&mut file, &compress(&tree)?, tree.len())?;
+    let mut file = FrameWriter::create(path, BEGINNING)?;
+    let tree_frame = file.put(&compress(&tree_bytes(spot))?)?;
     let boards = Boards::of_spot(spot, record.symmetries());
     let boards = boards.all();
     let last = options.contents.last_street().max(spot.board().street());
     let is_resumable = options.contents == Contents::Resumable;
-    let (mut pages, mut table_frames) = (Vec::new(), Vec::new());
-    for some in boards.chunks(AT_ONCE) {
-        let frames = |board: &&Boards| -> io::Result<[Option<Packed>; 2]> {
-            let packed = |bytes: Vec<u8>| Ok::<_, io::Error>((compress(&bytes)?, bytes.len()));
-            let page = board.board.street() <= last;
-            let page = page.then(|| packed(engine.page(&board.path).to_bytes())).transpose()?;
-            let table = is_resumable.then(|| packed(engine.table_bytes(&board.path))).transpose()?;
-            Ok([page, table])
-        };
-        for frames in some.par_iter().map(frames).collect::<Vec<_>>() {
-            let [page, table] = frames?;
-            pages.push(page.map_or(Ok((0, 0, 0, 0)), |(bytes, len)| put(&mut file, &bytes, len))?);
-            if let Some((bytes, len)) = table {
-                table_frames.push(put(&mut file, &bytes, len)?);
-            }
-        }
-    }
+    let frames = |board: &&Boards| -> io::Result<[Option<Packed>; 2]> {
+        let page = board.board.street() <= last;
+        let page = page.then(|| compress(&engine.page(&board.path).to_bytes())).transpose()?;
+        let table = is_resumable.then(|| compress(&engine.table_bytes(&board.path))).transpose()?;
+        Ok([page, table])
+    };
+    let packed = boards.chunks(AT_ONCE).map(|some| some.par_iter().map(frames).collect());
+    let (pages, tables): (Vec<_>, Vec<_>) =
+        file.put_all(packed)?.into_iter().map(|[page, table]| (page, table)).unzip();
     let header = Header {
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         format: [MAJOR, MINOR],
@@ -340,16 +319,14 @@ fn write(
         grown: record.grown,
         head_start: record.head_start,
         tables: is_resumable.then_some(TABLES),
-        file_len: at,
+        file_len: file.len(),
         tree_frame,
-        pages,
-        table_frames,
+        pages: pages.into_iter().map(Option::unwrap_or_default).collect(),
+        table_frames: tables.into_iter().flatten().collect(),
     };
-    let header = compress(&serde_json::to_vec(&header)?)?;
-    file.write_all(&header)?;
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(&beginning(at, &header))?;
-    file.finish()?;
+    let at = file.len();
+    let header = compress(&serde_json::to_vec(&header)?)?.bytes;
+    file.finish(&header, &beginning(at, &header))?;
     Ok(at + header.len() as u64)
 }
 

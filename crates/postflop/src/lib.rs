@@ -38,6 +38,7 @@ mod course;
 mod engine;
 mod equity;
 mod file;
+mod frames;
 mod kernel;
 mod layout;
 mod lock;
