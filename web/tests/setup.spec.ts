@@ -49,6 +49,23 @@ test('a range is painted, weighed, typed and chosen', async ({ open }) => {
   await expect(text).not.toHaveValue('15%')
 })
 
+test('what is painted before a text has been read goes on top of it', async ({ open }) => {
+  const page = await open('setup')
+  const text = page.locator('textarea:visible')
+  await text.fill('QQ')
+  await expect(cell(page, 'QQ')).toHaveAccessibleName(/weight 100 %/)
+  await cell(page, 'AA').focus()
+  await page.keyboard.press('ArrowRight')
+  // Both in one task of the page: no reading can come between.
+  await page.evaluate(() => {
+    const area = [...document.querySelectorAll('textarea')].find((element) => element.getClientRects().length > 0)
+    if (area) area.value = 'JJ'
+    area?.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }))
+  })
+  await expect(text).toHaveValue('JJ,AKs')
+})
+
 test('the grid is painted by keyboard', async ({ open }) => {
   const page = await open('setup')
   await page.locator('textarea:visible').fill('QQ')
