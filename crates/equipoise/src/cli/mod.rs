@@ -25,6 +25,7 @@ mod solve;
 mod spot;
 mod table;
 mod tree;
+mod upi;
 mod watch;
 mod whole_file;
 
@@ -75,6 +76,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
+    Upi(upi::UpiArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
@@ -133,6 +135,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
+        Command::Upi(args) => args.run(),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),

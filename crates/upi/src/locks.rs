@@ -1,0 +1,85 @@
+//! Strategies that are given rather than solved, and their text in spot files.
+
+use std::fmt::Write as _;
+
+use equipoise_cards::{Card, Combo};
+use equipoise_game::Line;
+use equipoise_postflop::{Lock, LockedStrategy, Spot};
+
+use crate::error::UpiError;
+
+/// Whether a lock is of this decision and holds after these cards.
+fn holds(lock: &Lock, line: &Line, runout: &[Card]) -> bool {
+    lock.line == *line && (lock.runout.is_empty() || lock.runout == runout)
+}
+
+/// The lock of a decision, if it has one.
+pub(crate) fn find<'a>(locks: &'a [Lock], line: &Line, runout: &[Card]) -> Option<&'a Lock> {
+    locks.iter().rev().find(|lock| holds(lock, line, runout))
+}
+
+/// Takes the locks of a decision away.
+pub(crate) fn take(locks: &mut Vec<Lock>, line: &Line, runout: &[Card]) -> Option<Lock> {
+    let taken = find(locks, line, runout).cloned();
+    locks.retain(|lock| !holds(lock, line, runout));
+    taken
+}
+
+/// How often a combo takes each action, if the lock says so.
+pub(crate) fn frequencies(lock: &Lock, combo: Combo) -> Option<&[f64]> {
+    match &lock.strategy {
+        LockedStrategy::Every(frequencies) => Some(frequencies),
+        LockedStrategy::Combos(combos) => {
+            combos.iter().find(|(other, _)| *other == combo).map(|(_, frequencies)| &frequencies[..])
+        }
+        _ => None,
+    }
+}
+
+/// The text of a problem without its locks.
+pub(crate) fn without_locks(text: &str) -> Result<String, UpiError> {
+    let mut table: toml::Table = text.parse().map_err(UpiError::new)?;
+    if table.remove("locks").is_none() {
+        return Ok(text.to_owned());
+    }
+    toml::to_string(&table).map_err(UpiError::new)
+}
+
+/// The text of a problem with locks added at its end.
+pub(crate) fn with_locks<'a>(
+    text: &str,
+    spot: &Spot,
+    locks: impl Iterator<Item = &'a Lock>,
+) -> Result<String, UpiError> {
+    let mut text = text.trim_end().to_owned();
+    text.push('\n');
+    for lock in locks {
+        let node = spot.tree().find(&lock.line).map_err(UpiError::new)?;
+        let actions: Vec<String> = spot.tree().actions(node).map(|(action, _)| action.to_string()).collect();
+        let table = |frequencies: &[f64]| {
+            let parts = actions.iter().zip(frequencies).filter(|(_, frequency)| **frequency > 0.0);
+            let parts: Vec<String> =
+                parts.map(|(name, frequency)| format!("{name:?} = {frequency:?}")).collect();
+            format!("{{ {} }}", parts.join(", "))
+        };
+        let _ = writeln!(text, "\n[[locks]]\nline = {:?}", lock.line.to_string());
+        if !lock.runout.is_empty() {
+            let cards: String = lock.runout.iter().map(ToString::to_string).collect();
+            let _ = writeln!(text, "runout = {cards:?}");
+        }
+        match &lock.strategy {
+            LockedStrategy::Every(frequencies) => {
+                let _ = writeln!(text, "strategy = {}", table(frequencies));
+            }
+            LockedStrategy::Combos(combos) => {
+                let hands: Vec<String> = combos
+                    .iter()
+                    .map(|(combo, frequencies)| format!("{combo} = {}", table(frequencies)))
+                    .collect();
+                let _ = writeln!(text, "hands = {{ {} }}", hands.join(", "));
+            }
+            _ => return Err(UpiError::new("a lock of an unknown kind")),
+        }
+    }
+    Ok(text)
+}
