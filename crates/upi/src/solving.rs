@@ -66,7 +66,6 @@ impl Running {
         let (farewell, output) = (Farewell(Arc::clone(&shared)), Arc::clone(output));
         let work = move || {
             let reason = work(&mut solver, limits, &farewell.0, &output);
-            output.answer(&status(solver.solution_mut()));
             output.line(&format!("SOLVER: stopped ({reason})"));
             solver
         };
@@ -142,15 +141,10 @@ fn work(solver: &mut Solver, limits: Limits, shared: &Shared, output: &Output) -
             return "required time reached";
         }
         if Instant::now() >= message {
-            output.answer(&status(solver.solution_mut()));
+            output.answer(&format!("SOLVER:\n{}", results(solver.solution_mut())));
             message = Instant::now() + limits.interval;
         }
     }
-}
-
-/// How a solve stands, as the protocol says it.
-pub(crate) fn status(solution: &mut Solution) -> String {
-    format!("SOLVER:\n{}", results(solution))
 }
 
 /// What both players get, what each would get by answering best, and how far that is from equilibrium; in chips.
