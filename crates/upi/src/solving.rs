@@ -45,7 +45,7 @@ impl Shared {
     }
 }
 
-/// Tells whoever waits that the thread has ended, however it did.
+/// Tells whoever waits that the solve has ended, however it did.
 struct Farewell(Arc<Shared>);
 
 impl Drop for Farewell {
@@ -66,6 +66,9 @@ impl Running {
         let (farewell, output) = (Farewell(Arc::clone(&shared)), Arc::clone(output));
         let work = move || {
             let reason = work(&mut solver, limits, &farewell.0, &output);
+            // Whoever hears the line may take it at its word: the next command finds no solver at work. Whoever comes
+            // before it waits for the thread.
+            drop(farewell);
             output.line(&format!("SOLVER: stopped ({reason})"));
             solver
         };
@@ -114,7 +117,6 @@ impl Observer for Watch<'_> {
 
 /// Solves until a limit or a wish; why it ended, in the protocol's words.
 fn work(solver: &mut Solver, limits: Limits, shared: &Shared, output: &Output) -> &'static str {
-    output.line("SOLVER: started");
     let deadline = limits.seconds.and_then(|seconds| {
         Instant::now().checked_add(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     });

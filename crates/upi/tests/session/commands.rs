@@ -106,7 +106,7 @@ fn the_end_string_follows_answers_and_not_lines_of_the_solver() {
     text.push_str(&talk.ask("wait_for_solver"));
     assert_eq!(
         text,
-        "go ok!\n<done>\nSOLVER: started\nSOLVER: stopped (required accuracy reached)\nwait_for_solver ok!\n<done>\n"
+        "go ok!\nSOLVER: started\n<done>\nSOLVER: stopped (required accuracy reached)\nwait_for_solver ok!\n<done>\n"
     );
     assert!(talk.ask("show_children r:0:c:c") == "<done>\n", "no children");
     assert!(talk.ask("x").ends_with("\n<done>\n"));

@@ -121,9 +121,20 @@ fn commands_that_need_others_say_which() {
     talk.ok("set_range IP AhKh");
     assert!(talk.refused("build_tree").contains("no combo that the board"), "the board blocks it");
     assert!(talk.ask("is_tree_present").starts_with("true"), "the old tree is still there");
-    let mut small = Session::new(|_: &str| Ok(())).with_memory_limit(Some(1000));
-    POLAR.iter().for_each(|command| drop(small.command(command.as_bytes())));
-    talk.ok("set_range IP KK");
+}
+
+#[test]
+fn a_tree_that_does_not_fit_is_refused() {
+    let heard = Arc::new(Mutex::new(String::new()));
+    let ears = Arc::clone(&heard);
+    let session = Session::new(move |text: &str| {
+        ears.lock().unwrap().push_str(text);
+        Ok(())
+    });
+    let mut session = session.with_memory_limit(Some(1000));
+    serve(POLAR.join("\n").as_bytes(), &mut session).unwrap();
+    let heard = heard.lock().unwrap();
+    assert!(heard.contains("ERROR: build_tree: solving takes about"), "{heard}");
 }
 
 #[test]
