@@ -1,8 +1,9 @@
 //! Strategies that are given rather than solved, and their text in spot files.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use equipoise_cards::{Card, Combo};
+use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_game::Line;
 use equipoise_postflop::{Lock, LockedStrategy, Spot};
 
@@ -33,6 +34,45 @@ pub(crate) fn frequencies(lock: &Lock, combo: Combo) -> Option<&[f64]> {
             combos.iter().find(|(other, _)| *other == combo).map(|(_, frequencies)| &frequencies[..])
         }
         _ => None,
+    }
+}
+
+/// Frequencies that differ by less than this were not meant to differ.
+const ROUNDING: f64 = 1e-3;
+
+/// A strategy that was solved, with hands that differ only by names of suits made quite alike: rounding leaves small
+/// differences, and with those as a lock the solver could not solve such boards once any more.
+pub(crate) fn alike(
+    spot: &Spot,
+    runout: &[Card],
+    strategy: Vec<(Combo, Vec<f64>)>,
+) -> Vec<(Combo, Vec<f64>)> {
+    let keeps = |suits: &SuitPermutation| {
+        suits.map_set(spot.board().set()) == spot.board().set()
+            && runout.iter().all(|&card| suits.map_card(card) == card)
+            && spot
+                .ranges()
+                .iter()
+                .all(|range| Combo::all().all(|combo| range.get(combo) == range.get(suits.map_combo(combo))))
+    };
+    let symmetries: Vec<SuitPermutation> = SuitPermutation::ALL.into_iter().filter(keeps).collect();
+    let known: HashMap<Combo, &Vec<f64>> = strategy.iter().map(|(combo, parts)| (*combo, parts)).collect();
+    let mean = |(combo, parts): &(Combo, Vec<f64>)| -> Option<Vec<f64>> {
+        let mut images: Vec<Combo> = symmetries.iter().map(|suits| suits.map_combo(*combo)).collect();
+        // In the same order from each of them, so that sums are the same to the last bit.
+        images.sort_unstable();
+        let images: Vec<&Vec<f64>> =
+            images.iter().map(|image| known.get(image).copied()).collect::<Option<_>>()?;
+        let of = |action: usize| images.iter().map(|image| image[action]).sum::<f64>() / images.len() as f64;
+        let means: Vec<f64> = (0..parts.len()).map(of).collect();
+        let near =
+            |image: &&Vec<f64>| image.iter().zip(&means).all(|(part, mean)| (part - mean).abs() < ROUNDING);
+        images.iter().all(near).then_some(means)
+    };
+    let means: Option<Vec<Vec<f64>>> = strategy.iter().map(mean).collect();
+    match means {
+        Some(means) => strategy.iter().map(|(combo, _)| *combo).zip(means).collect(),
+        None => strategy,
     }
 }
 

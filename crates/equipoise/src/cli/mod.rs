@@ -54,6 +54,7 @@ Examples:
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
   equipoise serve --open                             set up, solve and look at spots in a browser
+  equipoise upi < script.txt                         scripts for another solver's text protocol
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth

@@ -10,6 +10,7 @@ use equipoise_postflop::{Contents, Lock, LockedStrategy};
 use crate::arguments::Arguments;
 use crate::error::{UpiError, shown};
 use crate::hand_order::hand_order;
+use crate::locks;
 use crate::node_id::Place;
 use crate::session::{Accuracy, Answer, Session};
 use crate::solving::Limits;
@@ -128,7 +129,10 @@ pub(super) fn lock_node(session: &mut Session, arguments: &Arguments) -> Result<
     // What was set by hand is locked as it was written, not as it was stored.
     let lock = match tree.given(&place) {
         Some(given) if given.runout == path.runout => given.clone(),
-        _ => Lock::new(path.line, LockedStrategy::Combos(combos)).on(path.runout),
+        _ => {
+            let combos = locks::alike(tree.spot(), &path.runout, combos);
+            Lock::new(path.line, LockedStrategy::Combos(combos)).on(path.runout)
+        }
     };
     tree.add_lock(&place, lock);
     Ok(Answer::Ok)
@@ -207,4 +211,41 @@ pub(super) fn load_tree(session: &mut Session, arguments: &Arguments) -> Result<
     session.info.clone_from(&tree.info);
     session.tree = Some(tree);
     Ok(Answer::Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_of_what_was_solved_leaves_boards_alike() {
+        let mut session = Session::new(|_: &str| Ok(()));
+        for line in [
+            "set_range OOP AA,QQ,JTs,98s",
+            "set_range IP KK,AJ,77",
+            "set_board Qs9d6d3s",
+            "set_pot 0 0 100",
+            "set_eff_stack 200",
+            "add_line 60 200",
+            "add_line 0 60 200",
+            "add_line 0 0 60",
+            "build_tree",
+            "go 30 steps",
+            "wait_for_solver",
+        ] {
+            session.command(line.as_bytes());
+        }
+        let classes = |session: &mut Session| {
+            let reader = session.tree().unwrap().reader().unwrap();
+            reader.next_cards(&[]).unwrap().len()
+        };
+        let before = classes(&mut session);
+        assert!(before < 48, "clubs and hearts can be exchanged: {before}");
+        session.command(b"lock_node r:0");
+        session.command(b"lock_node r:0:c");
+        assert_eq!(classes(&mut session), before);
+        session.command(b"go 10 steps");
+        session.command(b"wait_for_solver");
+        assert_eq!(classes(&mut session), before);
+    }
 }

@@ -203,3 +203,23 @@ fn accuracy_is_in_chips_or_part_of_the_pot() {
         assert!((0.02..=2.0).contains(&found), "{found}");
     }
 }
+
+/// Clients take the line by which a solve ends as the sign that commands are possible again.
+#[test]
+fn whoever_hears_the_end_finds_no_solver_at_work() {
+    let (sender, heard) = std::sync::mpsc::channel();
+    let mut session = equipoise_upi::Session::new(move |text: &str| {
+        sender.send(text.to_owned()).unwrap();
+        Ok(())
+    });
+    POLAR.iter().for_each(|line| {
+        session.command(line.as_bytes());
+    });
+    for _ in 0..50 {
+        session.command(b"go 3 steps");
+        while !heard.recv().unwrap().starts_with("SOLVER: stopped (") {}
+        session.command(b"calc_results");
+        let answer = heard.recv().unwrap();
+        assert!(answer.starts_with("running time: "), "{answer}");
+    }
+}
