@@ -11,7 +11,7 @@ use crate::output::Output;
 
 /// A solver at work, on a thread of its own.
 pub(crate) struct Running {
-    thread: JoinHandle<Solver>,
+    thread: JoinHandle<Box<Solver>>,
     shared: Arc<Shared>,
 }
 
@@ -58,7 +58,7 @@ impl Drop for Farewell {
 impl Running {
     /// Lets a solver work; it says on the output how it goes.
     pub(crate) fn start(
-        mut solver: Solver,
+        mut solver: Box<Solver>,
         limits: Limits,
         output: &Arc<Output>,
     ) -> Result<Running, UpiError> {
@@ -96,7 +96,7 @@ impl Running {
     }
 
     /// Waits for the end.
-    pub(crate) fn join(self) -> Result<Solver, UpiError> {
+    pub(crate) fn join(self) -> Result<Box<Solver>, UpiError> {
         self.thread.join().map_err(|_| UpiError::new("the solver failed: build the tree again"))
     }
 }

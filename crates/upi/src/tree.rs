@@ -17,7 +17,7 @@ use crate::solving::{Limits, Running, results};
 
 /// Where numbers come from.
 enum Numbers {
-    Solver(Solver),
+    Solver(Box<Solver>),
     Running(Running),
     /// A file without what going on needs.
     File(Arc<Reader>),
@@ -60,7 +60,7 @@ impl GameTree {
     ) -> Result<GameTree, UpiError> {
         problem.options = of_problem(&problem, options);
         let solver = Solver::new(problem.spot.clone(), &problem.options).map_err(UpiError::new)?;
-        Ok(GameTree::new(problem.text.clone(), problem, Numbers::Solver(solver), info))
+        Ok(GameTree::new(problem.text.clone(), problem, Numbers::Solver(Box::new(solver)), info))
     }
 
     fn new(base: String, problem: Problem, numbers: Numbers, info: Vec<String>) -> GameTree {
@@ -89,7 +89,7 @@ impl GameTree {
         let numbers = match header.contents {
             Contents::Resumable => {
                 let resumed = Solver::resume(path, problem.spot.clone(), &problem.options);
-                Numbers::Solver(resumed.map_err(UpiError::new)?)
+                Numbers::Solver(Box::new(resumed.map_err(UpiError::new)?))
             }
             _ => Numbers::File(Arc::new(reader)),
         };
@@ -213,32 +213,26 @@ impl GameTree {
 
     /// Lets a solver go on; one of other locks than today's is made anew and begins with what the old one knows.
     /// `steps` are iterations to do at most, beside those that are done.
-    pub(crate) fn prepare(&mut self, target_pct: f64, steps: Option<u32>) -> Result<Solver, UpiError> {
-        let mut solver = match self.numbers.take() {
-            Some(Numbers::Solver(solver)) if self.locks == self.solved_locks => solver,
-            Some(numbers) => match self.solver_of_locks(numbers) {
-                Ok(solver) => solver,
-                Err((error, numbers)) => {
-                    self.numbers = Some(numbers);
-                    return Err(error);
-                }
-            },
-            None => return Err(self.lost()),
-        };
-        self.set.clear();
-        (self.plain, self.evaluated) = (None, None);
+    pub(crate) fn prepare(&mut self, target_pct: f64, steps: Option<u32>) -> Result<Box<Solver>, UpiError> {
+        let is_there = matches!(self.numbers, Some(Numbers::Solver(_)));
+        if !is_there || self.locks != self.solved_locks {
+            self.solve_with_locks()?;
+        }
+        let Some(Numbers::Solver(mut solver)) = self.numbers.take() else { return Err(self.lost()) };
         let last = solver.solution().iterations().saturating_add(steps.unwrap_or(MANY));
         if let Err(error) = solver.set_limits(target_pct, last) {
             self.numbers = Some(Numbers::Solver(solver));
             return Err(UpiError::new(error));
         }
+        self.set.clear();
+        (self.plain, self.evaluated) = (None, None);
         self.problem.options.target_pct = target_pct;
         Ok(solver)
     }
 
     pub(crate) fn start(
         &mut self,
-        solver: Solver,
+        solver: Box<Solver>,
         limits: Limits,
         output: &Arc<Output>,
     ) -> Result<(), UpiError> {
@@ -246,31 +240,32 @@ impl GameTree {
         Ok(())
     }
 
-    /// A solver of the problem with today's locks. What cannot be done leaves the numbers as they are.
-    fn solver_of_locks(&mut self, mut numbers: Numbers) -> Result<Solver, (UpiError, Numbers)> {
-        let made = locks::with_locks(&self.base, self.spot(), self.locks.iter()).and_then(|text| {
-            let problem = parse(&text)?;
-            let solver = Solver::new(problem.spot.clone(), &self.problem.options).map_err(UpiError::new)?;
-            Ok((problem, solver))
-        });
-        let (mut problem, mut solver) = match made {
-            Ok(made) => made,
-            Err(error) => return Err((error, numbers)),
-        };
-        if let Numbers::Solver(old) = &mut numbers
+    /// Makes a solver of the problem with today's locks. What cannot be done leaves everything as it is.
+    fn solve_with_locks(&mut self) -> Result<(), UpiError> {
+        let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
+        let mut problem = parse(&text)?;
+        let new = || Solver::new(problem.spot.clone(), &self.problem.options).map_err(UpiError::new);
+        let mut solver = new()?;
+        let mut numbers = self.numbers.take();
+        if let Some(Numbers::Solver(old)) = &mut numbers
             && old.solution().iterations() > 0
             && !self.warm_start(old, &mut solver)
         {
             // What was taken over in part goes too.
-            match Solver::new(problem.spot.clone(), &self.problem.options) {
+            match new() {
                 Ok(fresh) => solver = fresh,
-                Err(error) => return Err((UpiError::new(error), numbers)),
+                Err(error) => {
+                    self.numbers = numbers;
+                    return Err(error);
+                }
             }
         }
         problem.options = self.problem.options.clone();
         self.problem = problem;
         self.solved_locks.clone_from(&self.locks);
-        Ok(solver)
+        self.numbers = Some(Numbers::Solver(Box::new(solver)));
+        (self.plain, self.evaluated) = (None, None);
+        Ok(())
     }
 
     /// Gives a solver the regrets of an older one of the same tree, by way of a file; false if that cannot be done.

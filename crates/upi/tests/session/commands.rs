@@ -124,3 +124,19 @@ fn weights_read_back() {
     talk.ok("set_range OOP AKs:0.5, QQ+");
     assert_eq!(talk.rows("show_range OOP")[0].iter().sum::<f64>(), 20.0);
 }
+
+#[test]
+fn the_documentation_lists_every_command() {
+    let text = include_str!("../../../../docs/upi.md");
+    for command in commands() {
+        let is_listed =
+            text.contains(&format!("| `{}", command.name)) || text.contains(&format!(", `{}", command.name));
+        assert!(is_listed, "{}", command.name);
+        let options =
+            command.usage.split(['[', ']', '|', ' ']).filter(|word| word.chars().all(char::is_lowercase));
+        for option in options.filter(|option| !option.is_empty()) {
+            assert!(text.contains(option), "{}: {option}", command.name);
+        }
+        assert!(!command.about.is_empty());
+    }
+}
