@@ -4,8 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use serde_json::Value;
-
 use crate::common::{binary, json, run};
 
 /// A river of a few hands, solved and saved.
@@ -68,7 +66,7 @@ fn a_script_is_answered_and_what_it_saves_is_a_solution() {
     let combos = document["combos"].as_array().unwrap();
     assert_eq!(combos.len(), 13);
     for combo in combos {
-        let at = order.iter().position(|hand| combo["combo"] == Value::from(hand.as_str())).unwrap();
+        let at = order.iter().position(|hand| combo["combo"] == hand.as_str()).unwrap();
         assert!((evs[at] - combo["ev"].as_f64().unwrap()).abs() < 1e-3, "{combo}");
     }
     assert_eq!(evs.iter().filter(|ev| !ev.is_nan()).count(), 13);

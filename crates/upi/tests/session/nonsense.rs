@@ -2,8 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use equipoise_upi::{Session, commands, serve};
-use proptest::prelude::*;
+use equipoise_upi::{Session, serve};
 
 use crate::talk::{POLAR, TURN, Talk};
 
@@ -174,62 +173,4 @@ fn a_script_that_loads_itself_comes_to_an_end() {
     let text = Talk::new().ask(&format!("load_script {}", script.quoted()));
     assert!(text.contains("more than 8 deep") && text.ends_with("load_script ok!\n"), "{text}");
     assert_eq!(text.matches("after\n").count(), 8);
-}
-
-/// Words that commands take, good and bad; none of them is the name of a file.
-fn words() -> impl Strategy<Value = String> {
-    prop_oneof![
-        prop::sample::select(vec![
-            "r",
-            "r:0",
-            "r:0:c",
-            "r:0:c:c",
-            "r:0:b100",
-            "r:0:b100:c",
-            "OOP",
-            "IP",
-            "0",
-            "1",
-            "100",
-            "-1",
-            "nan",
-            "1e30",
-            "AA,KK",
-            "AhKh2c",
-            "2s2h2d3c3d",
-            "steps",
-            "chips",
-            "fraction",
-            "#",
-            "\"",
-            "\"a b\"",
-            "0.5",
-        ])
-        .prop_map(str::to_owned),
-        "\\PC{0,12}",
-        "r(:(0|c|f|b100|2c|Ah)){0,6}",
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
-    #[test]
-    fn no_conversation_dies(
-        lines in prop::collection::vec((0..commands().len(), prop::collection::vec(words(), 0..4)), 1..40),
-    ) {
-        let mut talk = Talk::after(&POLAR);
-        for (command, words) in lines {
-            let name = commands()[command].name;
-            // These would end it, write files somewhere, or wait for a solve without end.
-            if ["exit", "dump_tree", "load_tree", "load_script", "load_script_silent", "go"].contains(&name) {
-                continue;
-            }
-            let line = format!("{name} {}", words.join(" "));
-            let (next, answer) = talk.hear(line.as_bytes());
-            prop_assert_eq!(next, equipoise_upi::Next::Continue);
-            let may_be_empty = ["echo", "show_children", "calc_ev_pp", "calc_eq_pp"].contains(&name);
-            prop_assert!(answer.ends_with('\n') || may_be_empty, "{}: {}", line, answer);
-        }
-        prop_assert!(talk.ask("is_ready").starts_with("is_ready ok!\n"));
-    }
 }
