@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test polars deny fuzz bench soak api-fuzz soak-server web serve web-test chromium
+.PHONY: check fmt lint doc test polars upi-client deny fuzz bench soak api-fuzz soak-server web serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test web-test polars api-fuzz deny fuzz
+check: web fmt lint doc test web-test polars api-fuzz upi-client deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -55,6 +55,17 @@ api-fuzz: target/schemathesis/ready
 target/schemathesis/ready: crates/server/tests/fuzz/requirements.txt
 	$(PYTHON) -m venv target/schemathesis
 	target/schemathesis/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# A client of the text protocol from PyPI against the real binary, its replies against `equipoise show`.
+upi-client: target/upi/ready
+	$(CARGO) test --workspace --test command --no-run --locked
+	target/upi/bin/python crates/upi/tests/client/run.py target/debug/equipoise
+
+# Without dependencies of dependencies: the file lists what is imported, and pandas and matplotlib are not.
+target/upi/ready: crates/upi/tests/client/requirements.txt
+	$(PYTHON) -m venv target/upi
+	target/upi/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	touch $@
 
 # 200 clients at 1,000 requests a second, for a minute.

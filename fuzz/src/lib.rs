@@ -3,6 +3,8 @@
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use equipoise::postflop::FileError;
 use equipoise::solution_file;
@@ -10,6 +12,7 @@ use equipoise::spot_file::Problem;
 use equipoise_abstraction::{AbstractionError, StreetBuckets};
 use equipoise_cards::{Board, BoardError, CardSet, Combo, Range, Street, parse_cards};
 use equipoise_equity::{ParseSeatError, Seat};
+use equipoise_upi::{Next, Session};
 
 /// An error points into the text, between two characters or at its end.
 fn points_into(text: &str, at: usize) {
@@ -130,6 +133,34 @@ pub fn solution(bytes: &[u8]) {
         Err(_) => assert!(file.is_empty()),
     }
     let _ = std::fs::remove_file(path);
+}
+
+/// A small river, so that there is something to ask about.
+const RIVER: &str = "set_range OOP AA,QQ\nset_range IP KK\nset_board 2s2h2d3c3d\nset_pot 0 0 100\nset_eff_stack 100\n\
+    add_line 100\nadd_line 0 100\nbuild_tree\n";
+
+/// Whatever is said to a session, each line is answered once, and the session goes on. What would touch files or end it is
+/// left out, and a solve has a few steps.
+pub fn upi(bytes: &[u8]) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let heard = Arc::clone(&count);
+    let session = Session::new(move |text: &str| {
+        assert!(text.ends_with('\n'), "{text:?}");
+        heard.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    });
+    let mut session = session.with_memory_limit(Some(16 << 20));
+    let left_out: [&[u8]; 6] =
+        [b"exit", b"dump_tree", b"load_tree", b"load_script", b"load_script_silent", b"go"];
+    for line in RIVER.as_bytes().split(|&byte| byte == b'\n').chain(bytes.split(|&byte| byte == b'\n')) {
+        let word = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default();
+        if !left_out.iter().any(|name| word.ends_with(name)) {
+            assert_eq!(session.command(line), Next::Continue);
+        }
+    }
+    let before = count.load(Ordering::Relaxed);
+    assert_eq!(session.command(b"is_ready"), Next::Continue);
+    assert_eq!(count.load(Ordering::Relaxed), before + 1);
 }
 
 /// A flop file of format 1.0 without its buckets.

@@ -148,6 +148,53 @@ proptest! {
     }
 }
 
+/// A line of the text protocol: a command with arguments that some command takes, or anything.
+fn upi_line() -> impl Strategy<Value = String> {
+    let names: Vec<&str> = equipoise_upi::commands().iter().map(|command| command.name).collect();
+    let words = prop_oneof![
+        proptest::sample::select(vec![
+            "r",
+            "r:0",
+            "r:0:c:c",
+            "r:0:b100:c",
+            "OOP",
+            "IP",
+            "0",
+            "100",
+            "-1",
+            "nan",
+            "1e30",
+            "AA,KK",
+            "AhKh2c",
+            "chips",
+            "#",
+            "\"",
+            "\"a b\"",
+            "0.5",
+        ])
+        .prop_map(str::to_owned),
+        "\\PC{0,12}",
+        "r(:(0|c|f|b100|2c|Ah)){0,6}",
+    ];
+    let command = (proptest::sample::select(names), proptest::collection::vec(words, 0..4));
+    prop_oneof![command.prop_map(|(name, words)| format!("{name} {}", words.join(" "))), "\\PC{0,40}"]
+}
+
+proptest! {
+    // Each builds a tree.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn upi(lines in proptest::collection::vec(upi_line(), 0..40)) {
+        properties::upi(lines.join("\n").as_bytes());
+    }
+
+    #[test]
+    fn upi_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        properties::upi(&bytes);
+    }
+}
+
 proptest! {
     // Each writes a file.
     #![proptest_config(ProptestConfig::with_cases(128))]

@@ -8,6 +8,7 @@ use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, Player};
 
 use crate::kernel::{Cell as _, HalfRow, Isa, Row, flatten};
+use crate::layout::Layout;
 use crate::options::{Memory, Precision, Storage};
 use crate::page::{self, Page};
 use crate::program::Plan;
@@ -81,6 +82,9 @@ pub(crate) trait Engine: Debug + Send + Sync {
 
     /// Replaces the regrets on a board by these: for each player `[action][combo]`, combos in the order of their numbers.
     fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]);
+
+    /// Replaces the sums of the average strategies on a board, in the same order.
+    fn set_averages(&mut self, path: &[usize], averages: &[Vec<f32>; 2]);
 
     /// Remembers the average strategies of now.
     fn save_averages(&mut self);
@@ -273,23 +277,16 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     }
 
     fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]) {
-        let isa = self.isa;
         let state = self.state.at_mut(path);
-        let mut scratch = Vec::new();
         for (player, regrets) in regrets.iter().enumerate() {
-            let places = page::places(&state.layout.combos[player]);
-            let rows = state.layout.rows[player];
-            let table = &mut state.tables[player].regret;
-            for (action, of_combos) in regrets.chunks(places.len().max(1)).enumerate() {
-                let range = action * rows..(action + 1) * rows;
-                let cells = table.edit(isa, range.clone(), &mut scratch);
-                for (lanes, cell) in places.chunks(8).zip(cells) {
-                    let mut numbers = [0.0; 8];
-                    numbers.iter_mut().zip(lanes).for_each(|(number, &place)| *number = of_combos[place]);
-                    cell.set_numbers(numbers);
-                }
-                table.commit(isa, range, &scratch, state.seed);
-            }
+            fill(self.isa, &state.layout, player, state.seed, regrets, &mut state.tables[player].regret);
+        }
+    }
+
+    fn set_averages(&mut self, path: &[usize], averages: &[Vec<f32>; 2]) {
+        let state = self.state.at_mut(path);
+        for (player, averages) in averages.iter().enumerate() {
+            fill(self.isa, &state.layout, player, state.seed, averages, &mut state.tables[player].average);
         }
     }
 
@@ -317,6 +314,23 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn bytes(&self) -> usize {
         let saved: usize = self.saved.iter().map(Store::bytes).sum();
         self.state.bytes() + self.workspace.bytes() + saved
+    }
+}
+
+/// Replaces what a player's table has on a board: `[action][combo]`, combos in the order of their numbers.
+fn fill<T: Store>(isa: Isa, layout: &Layout, player: usize, seed: u32, numbers: &[f32], table: &mut T) {
+    let places = page::places(&layout.combos[player]);
+    let rows = layout.rows[player];
+    let mut scratch = Vec::new();
+    for (action, of_combos) in numbers.chunks(places.len().max(1)).enumerate() {
+        let range = action * rows..(action + 1) * rows;
+        let cells = table.edit(isa, range.clone(), &mut scratch);
+        for (lanes, cell) in places.chunks(8).zip(cells) {
+            let mut numbers = [0.0; 8];
+            numbers.iter_mut().zip(lanes).for_each(|(number, &place)| *number = of_combos[place]);
+            cell.set_numbers(numbers);
+        }
+        table.commit(isa, range, &scratch, seed);
     }
 }
 

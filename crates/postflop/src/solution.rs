@@ -287,6 +287,12 @@ impl Solution {
         evs
     }
 
+    /// What each player would get on average by answering the other's average strategy best, in chips from the root on.
+    pub fn best_responses(&mut self) -> [f64; 2] {
+        let values = self.engine.values(&Player::ALL.map(Pass::best_response));
+        Player::ALL.map(|player| self.record.mean(player, &values[player.index()].1))
+    }
+
     /// Measures the exploitability of the average strategies.
     pub fn measure(&mut self) -> Exploitability {
         let values = self.engine.values(&self.record.check_passes());

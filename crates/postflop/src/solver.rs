@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use equipoise_cards::Street;
 use equipoise_cfr::{Asymmetry, Scheme};
 use thiserror::Error;
 
@@ -13,6 +14,7 @@ use crate::file::{FileError, SavedPages};
 use crate::kernel::Isa;
 use crate::observer::{Observer, StopReason};
 use crate::options::{Memory, Options};
+use crate::reader::{ReadError, Reader};
 use crate::solution::{Exploitability, Solution};
 use crate::spot::Spot;
 use crate::warm::{self, Old, WarmStart, WarmStartError};
@@ -62,6 +64,24 @@ pub enum ResumeError {
     /// The spot cannot be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
+}
+
+/// Why strategies cannot be taken over.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// They are of another board, other ranges or another betting tree.
+    #[error("the strategies are of another board, other ranges or another betting tree")]
+    OtherSpot,
+    /// The file leaves streets out.
+    #[error("the file has no strategies of the {street}")]
+    Incomplete {
+        /// The first street that is missing.
+        street: Street,
+    },
+    /// They cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
 }
 
 /// Works on a spot, iteration by iteration.
@@ -166,6 +186,46 @@ impl Solver {
         let start = warm::start(&Old { path, spot, options }, &record.spot, &boards, &mut **engine)?;
         record.head_start = warm::HEAD_START;
         Ok(start)
+    }
+
+    /// Takes over the average strategies of another solution of the same spot, whose locks may differ: what is read is
+    /// then what they are worth where the locks of this spot hold. Regrets are left as they are.
+    ///
+    /// # Errors
+    /// [`PlayError`] if they are of another spot, or of a file that leaves streets out or cannot be read.
+    pub fn play(&mut self, strategies: &Reader) -> Result<(), PlayError> {
+        let Solution { engine, record } = &mut self.solution;
+        let (spot, other) = (&record.spot, strategies.spot());
+        let is_same = spot.tree().nodes() == other.tree().nodes()
+            && spot.ranges() == other.ranges()
+            && spot.board() == other.board();
+        if !is_same {
+            return Err(PlayError::OtherSpot);
+        }
+        if let Some(street) = strategies.first_missing() {
+            return Err(PlayError::Incomplete { street });
+        }
+        let boards = Boards::of_spot(spot, record.symmetries());
+        for board in boards.all() {
+            engine.set_averages(&board.path, &strategies.board_frequencies(&board.board)?);
+        }
+        (record.evs, record.exploitability, record.converged) = (None, None, false);
+        Ok(())
+    }
+
+    /// From now on stops at another exploitability, in percent of the starting pot, and after another number of
+    /// iterations, those that are done included.
+    ///
+    /// # Errors
+    /// [`SolveError::Target`] if the target is negative or no number.
+    pub fn set_limits(&mut self, target_pct: f64, max_iterations: u32) -> Result<(), SolveError> {
+        if target_pct.is_nan() || target_pct < 0.0 {
+            return Err(SolveError::Target { value: target_pct });
+        }
+        (self.options.target_pct, self.options.max_iterations) = (target_pct, max_iterations);
+        let record = &mut self.solution.record;
+        record.converged = record.exploitability.is_some_and(|found| found.pct_pot <= target_pct);
+        Ok(())
     }
 
     /// So many iterations without a check: in each, both players update once.

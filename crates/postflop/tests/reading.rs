@@ -12,7 +12,8 @@ use common::twin::{Numbers, Own, Twin};
 use equipoise_cards::{Board, Card, Combo, Street, Strength};
 use equipoise_game::{Chips, NodeId, NodeKind, Player, Preset, TreeConfig};
 use equipoise_postflop::{
-    Contents, NodePath, NodeView, Options, Precision, Reader, SaveOptions, Solver, Spot, StopReason, Storage,
+    Contents, HandDetail, Lock, LockedStrategy, NodePath, NodeView, Options, Precision, Reader, SaveOptions,
+    Solver, Spot, StopReason, Storage,
 };
 
 fn save_options(contents: Contents) -> SaveOptions {
@@ -100,6 +101,12 @@ fn won(twin: &Twin<'_>, board: &Board, player: Player, combo: Combo, reach: &[f6
     theirs.iter().zip(reach).map(share).sum()
 }
 
+/// The weight that a combo can meet.
+fn meets(twin: &Twin<'_>, player: Player, combo: Combo, reach: &[f64]) -> f64 {
+    let theirs = twin.combos[player.opponent().index()].iter().zip(reach);
+    theirs.filter(|((theirs, _), _)| !theirs.cards().intersects(combo.cards())).map(|(_, reach)| reach).sum()
+}
+
 fn close(found: Option<f64>, expected: f64, scale: f64, what: &str) {
     let found = found.unwrap_or_else(|| panic!("{what}: nothing, expected {expected}"));
     assert!((found - expected).abs() < 2e-4 * scale, "{what}: {found} {expected}");
@@ -127,10 +134,7 @@ fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]) ->
                 continue;
             };
             num_listed += 1;
-            let meets: f64 = (twin.combos[other].iter().zip(&reaches[other]))
-                .filter(|((theirs, _), _)| !theirs.cards().intersects(combo.cards()))
-                .map(|(_, reach)| reach)
-                .sum();
+            let meets = meets(twin, player, combo, &reaches[other]);
             assert!((seen.weight - reaches[own][at]).abs() < 1e-4, "{what}: weight of {combo}");
             assert!((seen.meets - meets).abs() < 1e-3, "{what}: {combo} meets {} {meets}", seen.meets);
             // What is hardly met was rounded to next to nothing.
@@ -171,14 +175,7 @@ fn every_number_of_40_random_spots() {
         let memory = Reader::of(solver.solution_mut());
         let solution = solver.solution();
         let twin = Twin::new(&spot);
-        let strategy = |node: NodeId, runout: &[Card]| -> Numbers {
-            let strategy = solution.strategy(node, runout).unwrap();
-            let of_combo = |(combo, _): &(Combo, f64)| {
-                let found = strategy.combos.iter().find(|other| other.combo == *combo);
-                found.map_or_else(|| vec![0.0; strategy.actions.len()], |found| found.frequencies.clone())
-            };
-            twin.combos[strategy.player.index()].iter().map(of_combo).collect()
-        };
+        let strategy = strategies(&twin, solution);
         let count = if spot.board().street() == Street::Flop { 2 } else { 4 };
         for (node, runout) in places(&spot, &mut dice, count) {
             let path = memory.path_to(node, &runout);
@@ -191,6 +188,142 @@ fn every_number_of_40_random_spots() {
             check(&twin, &view, &strategy, &format!("seed {seed} {path}"));
         }
     }
+}
+
+/// What a player has at any node, decision or not, is what the naive solver says of the same strategies.
+fn check_hands(
+    twin: &Twin<'_>,
+    reader: &Reader,
+    (node, runout): (NodeId, &[Card]),
+    strategy: &dyn Fn(NodeId, &[Card]) -> Numbers,
+    what: &str,
+) {
+    let tree = twin.spot.tree();
+    let scale = twin.spot.pot() + 2.0 * tree.config().effective_stack.as_f64();
+    let path = reader.path_to(node, runout);
+    let board = board(twin.spot, runout);
+    let reaches = reaches(twin, node, runout, strategy);
+    for player in Player::ALL {
+        let (own, other) = (player.index(), player.opponent().index());
+        let hands = |detail| reader.hands(&path, player, detail, &mut ()).unwrap().combos;
+        let (evs, equities) = (hands(HandDetail::Evs), hands(HandDetail::Equities));
+        let values = twin.values(node, &board, player, &reaches[other], Own::Average, strategy);
+        let put_in = tree.node(node).put_in(player).as_f64();
+        for (ev, equity) in evs.iter().zip(&equities) {
+            let what = format!("{what} {path} {player} {}", ev.combo);
+            let at = twin.combos[own].iter().position(|(combo, _)| *combo == ev.combo).unwrap();
+            assert!((ev.weight - reaches[own][at]).abs() < 1e-4 && ev.weight == equity.weight, "{what}");
+            assert!(ev.equity.is_none() && equity.ev.is_none() && ev.frequencies.is_empty(), "{what}");
+            let meets = meets(twin, player, ev.combo, &reaches[other]);
+            // Rounding weighs more the less is met.
+            if meets < 0.1 {
+                continue;
+            }
+            close(ev.ev, values[at] / meets + put_in, scale, &what);
+            close(equity.equity, won(twin, &board, player, ev.combo, &reaches[other]) / meets, 1.0, &what);
+        }
+    }
+}
+
+fn strategies<'a>(
+    twin: &'a Twin<'_>,
+    solution: &'a equipoise_postflop::Solution,
+) -> impl Fn(NodeId, &[Card]) -> Numbers + 'a {
+    |node: NodeId, runout: &[Card]| -> Numbers {
+        let strategy = solution.strategy(node, runout).unwrap();
+        let of_combo = |(combo, _): &(Combo, f64)| {
+            let found = strategy.combos.iter().find(|other| other.combo == *combo);
+            found.map_or_else(|| vec![0.0; strategy.actions.len()], |found| found.frequencies.clone())
+        };
+        twin.combos[strategy.player.index()].iter().map(of_combo).collect()
+    }
+}
+
+#[test]
+fn hands_at_nodes_of_every_kind() {
+    let mut kinds = std::collections::HashSet::new();
+    for seed in 100..125 {
+        let spot = spot(seed);
+        if decisions(&spot).is_empty() {
+            continue;
+        }
+        let mut dice = Dice::new(seed);
+        let mut solver = Solver::new(spot.clone(), &Options::default()).unwrap();
+        solver.iterate(15);
+        let reader = Reader::of(solver.solution_mut());
+        let twin = Twin::new(&spot);
+        let strategy = strategies(&twin, solver.solution());
+        let count = if spot.board().street() == Street::Flop { 1 } else { 3 };
+        for (node, runout) in places(&spot, &mut dice, count) {
+            // On the flop what comes after a card takes the naive solver long.
+            let is_slow = |child: &NodeId| {
+                spot.board().street() == Street::Flop
+                    && matches!(spot.tree().node(*child).kind(), NodeKind::Chance | NodeKind::Runout)
+                    && runout.is_empty()
+            };
+            let children = spot.tree().node(node).children();
+            for child in
+                children.filter(|child| !is_slow(child)).chain([node].into_iter().filter(|_| count > 1))
+            {
+                kinds.insert(std::mem::discriminant(&spot.tree().node(child).kind()));
+                check_hands(&twin, &reader, (child, &runout), &strategy, &format!("seed {seed}"));
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 5, "decisions, cards, folds, showdowns and all-ins");
+}
+
+/// Strategies that are taken over say the same again, and where another lock holds they are worth what the naive solver
+/// says.
+#[test]
+fn strategies_are_taken_over_under_other_locks() {
+    for seed in [0, 1, 3, 5, 6, 8, 11] {
+        let spot = spot(seed).with_locks(Vec::new()).unwrap();
+        let places = decisions(&spot);
+        let Some(&last) = places.last() else { continue };
+        let mut solver = Solver::new(spot.clone(), &Options::default()).unwrap();
+        solver.iterate(20);
+        let reader = Reader::of(solver.solution_mut());
+        let mut same = Solver::new(spot.clone(), &Options::default()).unwrap();
+        same.play(&reader).unwrap();
+        let same = Reader::of(same.solution_mut());
+        let root = NodePath::root();
+        let (before, after) = (reader.view(&root).unwrap(), same.view(&root).unwrap());
+        for (one, other) in before.players.iter().zip(&after.players) {
+            assert!((one.ev().unwrap() - other.ev().unwrap()).abs() < 1e-3 * spot.pot(), "seed {seed}");
+        }
+        let actions = spot.tree().node(last).num_children();
+        let mut frequencies = vec![0.0; actions];
+        frequencies[actions - 1] = 1.0;
+        let lock = Lock::new(spot.tree().line_to(last), LockedStrategy::Every(frequencies));
+        let locked = spot.clone().with_locks(vec![lock]).unwrap();
+        let mut solver = Solver::new(locked.clone(), &Options::default()).unwrap();
+        solver.play(&reader).unwrap();
+        let changed = Reader::of(solver.solution_mut());
+        let twin = Twin::new(&locked);
+        check(
+            &twin,
+            &changed.view(&root).unwrap(),
+            &strategies(&twin, solver.solution()),
+            &format!("seed {seed}"),
+        );
+        let chosen = solver.solution_mut().best_responses();
+        let evs = solver.solution_mut().evs();
+        assert!(
+            chosen.iter().zip(&evs).all(|(best, ev)| *best >= ev.mean - 1e-3 * spot.pot()),
+            "seed {seed}"
+        );
+    }
+    let river = spot(0);
+    let other = Spot::new(
+        river.ranges().clone(),
+        *river.board(),
+        &TreeConfig::new(Street::River, Chips::new(7), Chips::new(9)),
+    );
+    let mut solver = Solver::new(other.unwrap(), &Options::default()).unwrap();
+    let mut old = Solver::new(river, &Options::default()).unwrap();
+    let error = solver.play(&Reader::of(old.solution_mut())).unwrap_err();
+    assert!(error.to_string().contains("another betting tree"), "{error}");
 }
 
 fn turn_spot() -> Spot {

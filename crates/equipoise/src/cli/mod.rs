@@ -25,6 +25,7 @@ mod solve;
 mod spot;
 mod table;
 mod tree;
+mod upi;
 mod watch;
 mod whole_file;
 
@@ -53,6 +54,7 @@ Examples:
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
   equipoise serve --open                             set up, solve and look at spots in a browser
+  equipoise upi < script.txt                         scripts for another solver's text protocol
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
@@ -75,6 +77,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
+    Upi(upi::UpiArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
@@ -133,6 +136,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
+        Command::Upi(args) => args.run(),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),

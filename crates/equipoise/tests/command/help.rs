@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "solve",
     "resume",
     "show",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 17] = [
     "compare",
     "export",
     "serve",
+    "upi",
     "equity",
     "eval",
     "range",

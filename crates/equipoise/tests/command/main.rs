@@ -18,3 +18,4 @@ mod saving;
 mod serve;
 pub(crate) mod solve;
 mod solve_bad_input;
+mod upi;

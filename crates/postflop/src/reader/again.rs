@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use equipoise_cards::{Card, Combo, Range};
-use equipoise_game::NodeId;
+use equipoise_game::{NodeId, Player};
 
+use super::hands::HandDetail;
 use super::{Detail, ReadError, Reader};
 use crate::equity::Weights;
 use crate::observer::{Observer, StopReason};
 use crate::solver::{SolveError, Solver};
 use crate::spot::SpotError;
-use crate::view::{NodeView, SolvedAgain};
+use crate::view::{NodeView, PlayerView, SolvedAgain};
 
 /// A part that was solved again.
 #[derive(Debug)]
@@ -36,6 +37,37 @@ const MOST_PARTS: usize = 16;
 
 /// The parts that were solved again, by where they begin.
 pub(super) type Parts = HashMap<(NodeId, Vec<Card>), Arc<Again>>;
+
+impl Again {
+    /// The part's own node for one of the whole tree that is in it.
+    fn node(&self, node: NodeId) -> NodeId {
+        let at = self.nodes.iter().position(|&old| old == node).expect("the part has the node");
+        self.reader.spot.tree().node_ids().nth(at).expect("as many nodes")
+    }
+
+    /// Makes the weights of a player those of the whole solution.
+    fn scale(&self, player: &mut PlayerView) {
+        let (own, other) =
+            (self.scales[player.player.index()], self.scales[player.player.opponent().index()]);
+        for combo in &mut player.combos {
+            combo.weight *= own;
+            combo.meets *= other;
+        }
+    }
+
+    /// What a player has at a node of the whole tree that is in the part.
+    pub(super) fn hands(
+        &self,
+        node: NodeId,
+        runout: &[Card],
+        player: Player,
+        detail: HandDetail,
+    ) -> Result<PlayerView, ReadError> {
+        let mut view = self.reader.hands_at(self.node(node), runout, player, detail, &mut ())?;
+        self.scale(&mut view);
+        Ok(view)
+    }
+}
 
 impl Reader {
     /// The part that has a node which the file leaves out, solved again if need be; where it begins and how many cards
@@ -129,18 +161,11 @@ impl Reader {
         runout: &[Card],
         detail: Detail,
     ) -> Result<NodeView, ReadError> {
-        let at = again.nodes.iter().position(|&old| old == node).expect("the part has the node");
-        let part = again.reader.spot.tree().node_ids().nth(at).expect("as many nodes");
+        let part = again.node(node);
         let mut view = again.reader.view_at(part, &runout[depth..], detail, &mut ())?;
         let chance = self.spot.tree().node(start).parent().expect("a street comes before");
         let before = self.weights_before(chance, &runout[..depth])?;
-        let [own, other] = again.scales;
-        for (player, scales) in view.players.iter_mut().zip([[own, other], [other, own]]) {
-            for combo in &mut player.combos {
-                combo.weight *= scales[0];
-                combo.meets *= scales[1];
-            }
-        }
+        view.players.iter_mut().for_each(|player| again.scale(player));
         view.node = node;
         view.runout = runout.to_vec();
         view.probability *= self.probability(&self.board(&runout[..depth])?, &before);

@@ -1,6 +1,7 @@
 //! Reads any decision of a solution, from memory or from a file.
 
 mod again;
+mod hands;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,6 +25,8 @@ use crate::solution::Solution;
 use crate::spot::Spot;
 use crate::view::{ComboView, NodeView, PlayerView};
 use again::{Part, Parts};
+
+pub use hands::HandDetail;
 
 /// Why there is nothing to read.
 #[derive(Debug, Error)]
@@ -479,6 +482,33 @@ impl Reader {
             let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
             to[suits.map_combo(combo).index()] = number(value);
         }
+    }
+
+    /// The first street that is not there and would be solved again.
+    pub(crate) fn first_missing(&self) -> Option<Street> {
+        let (config, stats) = (self.spot.tree().config(), self.spot.tree().stats());
+        config.streets().find(|&street| street > self.last && stats.street(street).num_lines > 0)
+    }
+
+    /// How often the combos that a board leaves take each action on it, for both players: `[action][combo]`, in the
+    /// order of the plan and of combo numbers. The board must be one of the spot.
+    pub(crate) fn board_frequencies(&self, board: &Board) -> Result<[Vec<f32>; 2], ReadError> {
+        let runout = &board.cards()[self.spot.board().cards().len()..];
+        let (page, known, suits) = self.page(runout)?;
+        let of_player = |player: usize| {
+            let len = self.spot.combos_on(player, &known).len();
+            let here = self.spot.combos_on(player, board);
+            let mut numbers = vec![0.0; Combo::COUNT];
+            let mut all = Vec::new();
+            for list in page.players[player].frequencies.chunks(len.max(1)) {
+                self.spread(player, (known, suits), list, &mut numbers, |part| {
+                    f64::from(part) / f64::from(ALWAYS)
+                });
+                all.extend(here.iter().map(|&combo| numbers[usize::from(combo)] as f32));
+            }
+            all
+        };
+        Ok([of_player(0), of_player(1)])
     }
 
     /// How often each combo takes each action of a decision that is there.

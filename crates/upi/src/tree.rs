@@ -1,0 +1,388 @@
+//! A tree that was built or loaded: its numbers, and strategies that were set or locked since they were found.
+
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use equipoise_postflop::{Contents, Lock, Options, Reader, SaveOptions, Solver, Spot};
+use equipoise_spots::solution_file;
+use equipoise_spots::spot_file::Problem;
+
+use crate::error::UpiError;
+use crate::locks;
+use crate::node_id::Place;
+use crate::output::Output;
+use crate::solving::{Limits, Running, results};
+
+/// Where numbers come from.
+enum Numbers {
+    Solver(Box<Solver>),
+    Running(Running),
+    /// A file without what going on needs.
+    File(Arc<Reader>),
+}
+
+/// A tree and all that is known of it.
+pub(crate) struct GameTree {
+    /// The text of the problem without locks.
+    base: String,
+    /// The problem that the numbers are of.
+    problem: Problem,
+    /// The locks that the numbers were found with.
+    solved_locks: Vec<Lock>,
+    /// The locks of now.
+    locks: Vec<Lock>,
+    /// Strategies that were set since, and are not locked.
+    set: Vec<Lock>,
+    /// Only empty while a command moves them.
+    numbers: Option<Numbers>,
+    /// What is read of the numbers as they are.
+    plain: Option<Arc<Reader>>,
+    /// What is read with today's locks and set strategies, where they are others than those of the numbers.
+    evaluated: Option<(Solver, Arc<Reader>)>,
+    /// Lines of the script's author, which a dumped tree keeps.
+    pub(crate) info: Vec<String>,
+}
+
+/// The beginning of a comment that keeps a line of the script's author.
+const INFO: &str = "# info: ";
+
+/// More iterations than anybody waits for.
+const MANY: u32 = 1_000_000_000;
+
+impl GameTree {
+    /// A tree before its first iteration.
+    pub(crate) fn build(
+        mut problem: Problem,
+        options: &Options,
+        info: Vec<String>,
+    ) -> Result<GameTree, UpiError> {
+        problem.options = of_problem(&problem, options);
+        let solver = Solver::new(problem.spot.clone(), &problem.options).map_err(UpiError::new)?;
+        Ok(GameTree::new(problem.text.clone(), problem, Numbers::Solver(Box::new(solver)), info))
+    }
+
+    fn new(base: String, problem: Problem, numbers: Numbers, info: Vec<String>) -> GameTree {
+        let locks = problem.spot.locks().to_vec();
+        GameTree {
+            base,
+            problem,
+            solved_locks: locks.clone(),
+            locks,
+            set: Vec::new(),
+            numbers: Some(numbers),
+            plain: None,
+            evaluated: None,
+            info,
+        }
+    }
+
+    /// Reads a file of a solution; if it has what going on needs, going on goes on from there.
+    pub(crate) fn load(path: &Path, options: &Options) -> Result<GameTree, UpiError> {
+        let (reader, header, mut problem) = solution_file::open(path).map_err(UpiError::new)?;
+        problem.options = Options { isomorphism: header.isomorphism, ..of_problem(&problem, options) };
+        let info =
+            problem.text.lines().filter_map(|line| line.strip_prefix(INFO)).map(str::to_owned).collect();
+        let text: Vec<&str> = problem.text.lines().filter(|line| !line.starts_with(INFO)).collect();
+        let base = locks::without_locks(&text.join("\n"))?;
+        let numbers = match header.contents {
+            Contents::Resumable => {
+                let resumed = Solver::resume(path, problem.spot.clone(), &problem.options);
+                Numbers::Solver(Box::new(resumed.map_err(UpiError::new)?))
+            }
+            _ => Numbers::File(Arc::new(reader)),
+        };
+        Ok(GameTree::new(base, problem, numbers, info))
+    }
+
+    pub(crate) fn spot(&self) -> &Spot {
+        &self.problem.spot
+    }
+
+    pub(crate) fn isomorphism(&self) -> bool {
+        self.problem.options.isomorphism
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.collect();
+        matches!(self.numbers, Some(Numbers::Running(_)))
+    }
+
+    /// Takes a solver back that has ended. One that failed leaves nothing.
+    fn collect(&mut self) {
+        if let Some(Numbers::Running(running)) = self.numbers.take_if(|numbers| match numbers {
+            Numbers::Running(running) => running.is_done(),
+            _ => false,
+        }) {
+            self.numbers = running.join().ok().map(Numbers::Solver);
+        }
+    }
+
+    fn lost(&self) -> UpiError {
+        UpiError::new("the solver failed: build or load the tree again")
+    }
+
+    /// Whether locks or strategies have changed since the numbers were found.
+    fn is_changed(&self) -> bool {
+        self.locks != self.solved_locks || !self.set.is_empty()
+    }
+
+    /// What can be read now, changed strategies included.
+    pub(crate) fn reader(&mut self) -> Result<Arc<Reader>, UpiError> {
+        if self.is_running()
+            && let Some(Numbers::Running(running)) = &self.numbers
+            && let Some(reader) = running.look()
+        {
+            return Ok(reader);
+        }
+        if self.is_changed() {
+            return self.evaluate().map(|(_, reader)| Arc::clone(reader));
+        }
+        self.plain()
+    }
+
+    /// What can be read of the numbers as they are.
+    fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
+        // A solver that was just looked for may have ended instead; it has all but ended, then.
+        self.wait()?;
+        if let Some(reader) = &self.plain {
+            return Ok(Arc::clone(reader));
+        }
+        let reader = match &mut self.numbers {
+            Some(Numbers::Solver(solver)) => Arc::new(Reader::of(solver.solution_mut())),
+            Some(Numbers::File(reader)) => Arc::clone(reader),
+            _ => return Err(self.lost()),
+        };
+        self.plain = Some(Arc::clone(&reader));
+        Ok(reader)
+    }
+
+    /// The strategies that are there with today's locks and set strategies over them, and what that is worth.
+    fn evaluate(&mut self) -> Result<&mut (Solver, Arc<Reader>), UpiError> {
+        if self.evaluated.is_none() {
+            let plain = self.plain()?;
+            let text = locks::with_locks(&self.base, self.spot(), self.locks.iter().chain(&self.set))?;
+            let problem = parse(&text)?;
+            let mut solver = Solver::new(problem.spot, &self.problem.options).map_err(UpiError::new)?;
+            solver.play(&plain).map_err(UpiError::new)?;
+            let reader = Arc::new(Reader::of(solver.solution_mut()));
+            self.evaluated = Some((solver, reader));
+        }
+        self.evaluated.as_mut().ok_or_else(|| UpiError::new("nothing was evaluated"))
+    }
+
+    /// The lock of a decision.
+    pub(crate) fn lock(&self, place: &Place) -> Option<&Lock> {
+        let path = place.path(self.spot());
+        locks::find(&self.locks, &path.line, &path.runout)
+    }
+
+    /// The strategy that was set or locked at a decision.
+    pub(crate) fn given(&self, place: &Place) -> Option<&Lock> {
+        let path = place.path(self.spot());
+        self.lock(place).or_else(|| locks::find(&self.set, &path.line, &path.runout))
+    }
+
+    /// Locks a decision with this strategy, or with the one that was set.
+    pub(crate) fn add_lock(&mut self, place: &Place, strategy: Lock) {
+        let path = place.path(self.spot());
+        locks::take(&mut self.set, &path.line, &path.runout);
+        locks::take(&mut self.locks, &path.line, &path.runout);
+        self.locks.push(strategy);
+        self.evaluated = None;
+    }
+
+    pub(crate) fn unlock(&mut self, place: &Place) {
+        let path = place.path(self.spot());
+        locks::take(&mut self.locks, &path.line, &path.runout);
+        self.evaluated = None;
+    }
+
+    /// Sets a strategy: of a locked decision it is the new lock, of another one it holds until the next solve.
+    pub(crate) fn set_strategy(&mut self, place: &Place, strategy: Lock) {
+        let path = place.path(self.spot());
+        let to = match locks::find(&self.locks, &path.line, &path.runout) {
+            Some(_) => &mut self.locks,
+            None => &mut self.set,
+        };
+        locks::take(to, &path.line, &path.runout);
+        to.push(strategy);
+        self.evaluated = None;
+    }
+
+    /// Lets a solver go on; one of other locks than today's is made anew and begins with what the old one knows.
+    /// `steps` are iterations to do at most, beside those that are done.
+    pub(crate) fn prepare(&mut self, target_pct: f64, steps: Option<u32>) -> Result<Box<Solver>, UpiError> {
+        let is_there = matches!(self.numbers, Some(Numbers::Solver(_)));
+        if !is_there || self.locks != self.solved_locks {
+            self.solve_with_locks()?;
+        }
+        let Some(Numbers::Solver(mut solver)) = self.numbers.take() else { return Err(self.lost()) };
+        let last = solver.solution().iterations().saturating_add(steps.unwrap_or(MANY));
+        if let Err(error) = solver.set_limits(target_pct, last) {
+            self.numbers = Some(Numbers::Solver(solver));
+            return Err(UpiError::new(error));
+        }
+        self.set.clear();
+        (self.plain, self.evaluated) = (None, None);
+        self.problem.options.target_pct = target_pct;
+        Ok(solver)
+    }
+
+    pub(crate) fn start(
+        &mut self,
+        solver: Box<Solver>,
+        limits: Limits,
+        output: &Arc<Output>,
+    ) -> Result<(), UpiError> {
+        self.numbers = Some(Numbers::Running(Running::start(solver, limits, output)?));
+        Ok(())
+    }
+
+    /// Makes a solver of the problem with today's locks. What cannot be done leaves everything as it is.
+    fn solve_with_locks(&mut self) -> Result<(), UpiError> {
+        let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
+        let mut problem = parse(&text)?;
+        let new = || Solver::new(problem.spot.clone(), &self.problem.options).map_err(UpiError::new);
+        let mut solver = new()?;
+        let mut numbers = self.numbers.take();
+        if let Some(Numbers::Solver(old)) = &mut numbers
+            && old.solution().iterations() > 0
+            && !self.warm_start(old, &mut solver)
+        {
+            // What was taken over in part goes too.
+            match new() {
+                Ok(fresh) => solver = fresh,
+                Err(error) => {
+                    self.numbers = numbers;
+                    return Err(error);
+                }
+            }
+        }
+        problem.options = self.problem.options.clone();
+        self.problem = problem;
+        self.solved_locks.clone_from(&self.locks);
+        self.numbers = Some(Numbers::Solver(Box::new(solver)));
+        (self.plain, self.evaluated) = (None, None);
+        Ok(())
+    }
+
+    /// Gives a solver the regrets of an older one of the same tree, by way of a file; false if that cannot be done.
+    fn warm_start(&self, old: &mut Solver, solver: &mut Solver) -> bool {
+        let file = Temporary::new();
+        let options = SaveOptions {
+            contents: Contents::Resumable,
+            configuration: String::new(),
+            target_pct: self.problem.options.target_pct,
+        };
+        old.solution_mut().save(&file.0, &options).is_ok()
+            && solver.start_from(&file.0, &self.problem.spot, &self.problem.options).is_ok()
+    }
+
+    /// Tells the solver to stop, and waits for that.
+    pub(crate) fn stop(&mut self) -> Result<(), UpiError> {
+        if let Some(Numbers::Running(running)) = &self.numbers {
+            running.stop();
+        }
+        self.wait()
+    }
+
+    /// Waits for the solver.
+    pub(crate) fn wait(&mut self) -> Result<(), UpiError> {
+        if let Some(Numbers::Running(running)) =
+            self.numbers.take_if(|numbers| matches!(numbers, Numbers::Running(_)))
+        {
+            self.numbers = Some(Numbers::Solver(running.join()?));
+        }
+        Ok(())
+    }
+
+    /// What both players get and how far that is from equilibrium.
+    pub(crate) fn results(&mut self) -> Result<String, UpiError> {
+        if self.is_changed() {
+            return self.evaluate().map(|(solver, _)| results(solver.solution_mut()));
+        }
+        if let Some(Numbers::Solver(solver)) = &mut self.numbers {
+            return Ok(results(solver.solution_mut()));
+        }
+        self.played().map(|mut solver| results(solver.solution_mut()))
+    }
+
+    /// A solver with the strategies of a file.
+    fn played(&mut self) -> Result<Solver, UpiError> {
+        let plain = self.plain()?;
+        let mut solver = Solver::new(self.spot().clone(), &self.problem.options).map_err(UpiError::new)?;
+        solver.play(&plain).map_err(UpiError::new)?;
+        Ok(solver)
+    }
+
+    /// Writes a file with all that can be read, whole or not at all.
+    pub(crate) fn dump(&mut self, path: &Path, contents: Contents) -> Result<(), UpiError> {
+        if !self.set.is_empty() {
+            let names: Vec<String> = self.set.iter().map(|lock| format!("'{}'", lock.line)).collect();
+            return Err(UpiError::new(format!(
+                "strategies were set by hand and neither locked nor solved since, after {}: lock_node or go first",
+                names.join(", ")
+            )));
+        }
+        let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
+        let mut configuration: String = text;
+        for line in &self.info {
+            configuration.insert_str(0, &format!("{INFO}{line}\n"));
+        }
+        let target_pct = self.problem.options.target_pct;
+        let options = |contents| SaveOptions { contents, configuration: configuration.clone(), target_pct };
+        // Strategies alone are nothing to go on from.
+        let without_tables = match contents {
+            Contents::Resumable => Contents::Full,
+            other => other,
+        };
+        let saved = if self.is_changed() {
+            self.evaluate()?.0.solution_mut().save(path, &options(without_tables))
+        } else if let Some(Numbers::Solver(solver)) = &mut self.numbers {
+            solver.solution_mut().save(path, &options(contents))
+        } else {
+            self.played()?.solution_mut().save(path, &options(without_tables))
+        };
+        saved.map(|_| ()).map_err(UpiError::new)
+    }
+
+    /// Iterations and exploitability in chips, if that is known.
+    pub(crate) fn standing(&self) -> Option<(u32, Option<f64>)> {
+        match &self.numbers {
+            Some(Numbers::Solver(solver)) => {
+                let solution = solver.solution();
+                Some((solution.iterations(), solution.exploitability().map(|found| found.chips)))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Problem, UpiError> {
+    text.parse().map_err(|error: equipoise_spots::spot_file::SpotFileError| UpiError::new(error.message()))
+}
+
+/// What the problem says of the solver, with the session's threads and memory.
+fn of_problem(problem: &Problem, session: &Options) -> Options {
+    Options { threads: session.threads, memory_limit: session.memory_limit, ..problem.options.clone() }
+}
+
+/// A file that goes when it is no longer needed.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new() -> Temporary {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Temporary(std::env::temp_dir().join(format!("equipoise-upi-{}-{number}.eqp", process::id())))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // If it never came to be, there is nothing to remove.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
