@@ -217,7 +217,7 @@ impl Session {
         Place::parse(arguments.need(at, "a node, such as r:0:c")?, tree.spot())
     }
 
-    /// A decision, and what can be read now.
+    /// A decision, and where strategies are read that were not given since.
     pub(crate) fn decision(
         &mut self,
         arguments: &Arguments,
@@ -227,9 +227,11 @@ impl Session {
         let tree = self.tree()?;
         if place.is_root || tree.spot().tree().node(place.node).player().is_none() {
             let name = place.name(tree.spot());
-            return Err(UpiError::new(format!("nobody acts at {name}: name a decision, such as r:0")));
+            return Err(UpiError::new(format!(
+                "nobody acts at {name}: name a node of type OOP_DEC or IP_DEC"
+            )));
         }
-        Ok((place, tree.reader()?))
+        Ok((place, tree.plain()?))
     }
 
     /// The combos that a range may have on a board, in no particular order, as a check for the numbers of a strategy.

@@ -130,21 +130,22 @@ impl GameTree {
 
     /// What can be read now, changed strategies included.
     pub(crate) fn reader(&mut self) -> Result<Arc<Reader>, UpiError> {
+        // Nothing changes while a solver runs.
+        if self.is_changed() && !self.is_running() {
+            return self.evaluate().map(|(_, reader)| Arc::clone(reader));
+        }
+        self.plain()
+    }
+
+    /// What can be read of the numbers as they are: strategies, but for those that were [given](Self::given) since.
+    pub(crate) fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
         if self.is_running()
             && let Some(Numbers::Running(running)) = &self.numbers
             && let Some(reader) = running.look()
         {
             return Ok(reader);
         }
-        if self.is_changed() {
-            return self.evaluate().map(|(_, reader)| Arc::clone(reader));
-        }
-        self.plain()
-    }
-
-    /// What can be read of the numbers as they are.
-    fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
-        // A solver that was just looked for may have ended instead; it has all but ended, then.
+        // One that ended instead of letting itself be looked at.
         self.wait()?;
         if let Some(reader) = &self.plain {
             return Ok(Arc::clone(reader));
