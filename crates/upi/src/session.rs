@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use equipoise_cards::Combo;
 use equipoise_postflop::{Options, Reader};
-use equipoise_spots::memory;
 
 use crate::arguments::Arguments;
 use crate::commands;
@@ -191,8 +190,7 @@ impl Session {
 
     /// What solvers of this session are made with.
     pub(crate) fn options(&self) -> Options {
-        let memory_limit = [self.memory_limit, memory::available()].into_iter().flatten().min();
-        Options { threads: self.threads, memory_limit, ..Options::default() }
+        Options { threads: self.threads, memory_limit: self.memory_limit, ..Options::default() }
     }
 
     /// The tree.
