@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use equipoise_cards::Combo;
 use equipoise_postflop::{Options, Reader};
-use equipoise_spots::memory;
 
 use crate::arguments::Arguments;
 use crate::commands;
@@ -191,8 +190,7 @@ impl Session {
 
     /// What solvers of this session are made with.
     pub(crate) fn options(&self) -> Options {
-        let memory_limit = [self.memory_limit, memory::available()].into_iter().flatten().min();
-        Options { threads: self.threads, memory_limit, ..Options::default() }
+        Options { threads: self.threads, memory_limit: self.memory_limit, ..Options::default() }
     }
 
     /// The tree.
@@ -217,7 +215,7 @@ impl Session {
         Place::parse(arguments.need(at, "a node, such as r:0:c")?, tree.spot())
     }
 
-    /// A decision, and what can be read now.
+    /// A decision, and where strategies are read that were not given since.
     pub(crate) fn decision(
         &mut self,
         arguments: &Arguments,
@@ -227,9 +225,11 @@ impl Session {
         let tree = self.tree()?;
         if place.is_root || tree.spot().tree().node(place.node).player().is_none() {
             let name = place.name(tree.spot());
-            return Err(UpiError::new(format!("nobody acts at {name}: name a decision, such as r:0")));
+            return Err(UpiError::new(format!(
+                "nobody acts at {name}: name a node of type OOP_DEC or IP_DEC"
+            )));
         }
-        Ok((place, tree.reader()?))
+        Ok((place, tree.plain()?))
     }
 
     /// The combos that a range may have on a board, in no particular order, as a check for the numbers of a strategy.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use equipoise_postflop::{Contents, Lock, Options, Reader, SaveOptions, Solver, Spot};
+use equipoise_spots::memory;
 use equipoise_spots::solution_file;
 use equipoise_spots::spot_file::Problem;
 
@@ -59,7 +60,7 @@ impl GameTree {
         info: Vec<String>,
     ) -> Result<GameTree, UpiError> {
         problem.options = of_problem(&problem, options);
-        let solver = Solver::new(problem.spot.clone(), &problem.options).map_err(UpiError::new)?;
+        let solver = new_solver(&problem.spot, &problem.options)?;
         Ok(GameTree::new(problem.text.clone(), problem, Numbers::Solver(Box::new(solver)), info))
     }
 
@@ -88,7 +89,7 @@ impl GameTree {
         let base = locks::without_locks(&text.join("\n"))?;
         let numbers = match header.contents {
             Contents::Resumable => {
-                let resumed = Solver::resume(path, problem.spot.clone(), &problem.options);
+                let resumed = Solver::resume(path, problem.spot.clone(), &within_memory(&problem.options));
                 Numbers::Solver(Box::new(resumed.map_err(UpiError::new)?))
             }
             _ => Numbers::File(Arc::new(reader)),
@@ -130,21 +131,22 @@ impl GameTree {
 
     /// What can be read now, changed strategies included.
     pub(crate) fn reader(&mut self) -> Result<Arc<Reader>, UpiError> {
+        // Nothing changes while a solver runs.
+        if self.is_changed() && !self.is_running() {
+            return self.evaluate().map(|(_, reader)| Arc::clone(reader));
+        }
+        self.plain()
+    }
+
+    /// What can be read of the numbers as they are: strategies, but for those that were [given](Self::given) since.
+    pub(crate) fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
         if self.is_running()
             && let Some(Numbers::Running(running)) = &self.numbers
             && let Some(reader) = running.look()
         {
             return Ok(reader);
         }
-        if self.is_changed() {
-            return self.evaluate().map(|(_, reader)| Arc::clone(reader));
-        }
-        self.plain()
-    }
-
-    /// What can be read of the numbers as they are.
-    fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
-        // A solver that was just looked for may have ended instead; it has all but ended, then.
+        // One that ended instead of letting itself be looked at.
         self.wait()?;
         if let Some(reader) = &self.plain {
             return Ok(Arc::clone(reader));
@@ -164,7 +166,7 @@ impl GameTree {
             let plain = self.plain()?;
             let text = locks::with_locks(&self.base, self.spot(), self.locks.iter().chain(&self.set))?;
             let problem = parse(&text)?;
-            let mut solver = Solver::new(problem.spot, &self.problem.options).map_err(UpiError::new)?;
+            let mut solver = new_solver(&problem.spot, &self.problem.options)?;
             solver.play(&plain).map_err(UpiError::new)?;
             let reader = Arc::new(Reader::of(solver.solution_mut()));
             self.evaluated = Some((solver, reader));
@@ -244,7 +246,7 @@ impl GameTree {
     fn solve_with_locks(&mut self) -> Result<(), UpiError> {
         let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
         let mut problem = parse(&text)?;
-        let new = || Solver::new(problem.spot.clone(), &self.problem.options).map_err(UpiError::new);
+        let new = || new_solver(&problem.spot, &self.problem.options);
         let mut solver = new()?;
         let mut numbers = self.numbers.take();
         if let Some(Numbers::Solver(old)) = &mut numbers
@@ -312,7 +314,7 @@ impl GameTree {
     /// A solver with the strategies of a file.
     fn played(&mut self) -> Result<Solver, UpiError> {
         let plain = self.plain()?;
-        let mut solver = Solver::new(self.spot().clone(), &self.problem.options).map_err(UpiError::new)?;
+        let mut solver = new_solver(self.spot(), &self.problem.options)?;
         solver.play(&plain).map_err(UpiError::new)?;
         Ok(solver)
     }
@@ -367,6 +369,16 @@ fn parse(text: &str) -> Result<Problem, UpiError> {
 /// What the problem says of the solver, with the session's threads and memory.
 fn of_problem(problem: &Problem, session: &Options) -> Options {
     Options { threads: session.threads, memory_limit: session.memory_limit, ..problem.options.clone() }
+}
+
+/// The same, with no more memory than there is at this moment.
+fn within_memory(options: &Options) -> Options {
+    let memory_limit = [options.memory_limit, memory::available()].into_iter().flatten().min();
+    Options { memory_limit, ..options.clone() }
+}
+
+fn new_solver(spot: &Spot, options: &Options) -> Result<Solver, UpiError> {
+    Solver::new(spot.clone(), &within_memory(options)).map_err(UpiError::new)
 }
 
 /// A file that goes when it is no longer needed.

@@ -20,6 +20,9 @@ pub(super) fn set_range(session: &mut Session, arguments: &Arguments) -> Result<
     let words = &arguments.words[1..];
     let is_weights = words.iter().all(|word| word.parse::<f64>().is_ok());
     let range = if is_weights { weights(arguments)? } else { text_range(words)? };
+    if range.is_empty() {
+        return Err(UpiError::new("every weight is 0: nobody plays without a hand"));
+    }
     session.setup.ranges[player.index()] = Some(range);
     Ok(Answer::Ok)
 }
@@ -194,7 +197,8 @@ fn about(spot: &Spot) -> String {
 
 pub(super) fn add_info_line(session: &mut Session, arguments: &Arguments) -> Result<Answer, UpiError> {
     arguments.need(0, "text, such as #Author#me")?;
-    let line = arguments.words.join(" ");
+    // A comment of a spot file, which it becomes in a saved tree, has no control characters.
+    let line: String = arguments.words.join(" ").chars().filter(|c| !c.is_control()).collect();
     if let Some(tree) = &mut session.tree {
         tree.info.push(line.clone());
     }

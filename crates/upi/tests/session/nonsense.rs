@@ -11,6 +11,7 @@ fn what_is_wrong_is_said() {
     let mut talk = Talk::solved(&TURN);
     let short = vec!["0.5"; 1325].join(" ");
     let high = vec!["1.5"; 1326].join(" ");
+    let zero = vec!["0"; 1326].join(" ");
     let halves = vec!["0.4"; 2 * 1326].join(" ");
     let nan = vec!["nan"; 2 * 1326].join(" ");
     let long = "x".repeat(100_000);
@@ -41,6 +42,7 @@ fn what_is_wrong_is_said() {
         ("set_range OOP QQ+,AKx", "AKx"),
         (&format!("set_range OOP {short}"), "1326 weights are needed, found 1325"),
         (&format!("set_range OOP {high}"), "the weight of 2d2c"),
+        (&format!("set_range OOP {zero}"), "every weight is 0"),
         ("set_board", "three to five cards"),
         ("set_board Td9d", "the board 'Td9d'"),
         ("set_board Td9d6hTd", "the board"),

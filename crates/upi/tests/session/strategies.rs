@@ -94,7 +94,7 @@ const REPLIES: [&str; 14] = [
 fn a_tree_that_was_saved_says_the_same_again_and_goes_on() {
     let file = Temporary::new("full.eqp");
     let mut talk = Talk::after(&TURN);
-    talk.ok("add_info_line #Author#a script, with # signs");
+    talk.ok("add_info_line #Author#a \u{1}script, with # signs");
     talk.solve("go 40 steps");
     let said = REPLIES.map(|command| talk.ask(command));
     talk.ok(&format!("dump_tree {}", file.quoted()));
