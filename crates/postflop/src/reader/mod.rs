@@ -1,6 +1,7 @@
 //! Reads any decision of a solution, from memory or from a file.
 
 mod again;
+mod sheet;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,6 +25,8 @@ use crate::solution::Solution;
 use crate::spot::Spot;
 use crate::view::{ComboView, NodeView, PlayerView};
 use again::{Part, Parts};
+
+pub use sheet::{Sheet, SheetDecision, SheetStart};
 
 /// Why there is nothing to read.
 #[derive(Debug, Error)]
