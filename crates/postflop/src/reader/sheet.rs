@@ -13,6 +13,7 @@ use crate::equity::{CardSums, Weights};
 use crate::layout::{Layout, stabiliser};
 use crate::page::{ALWAYS, Page};
 use crate::spot::card_classes;
+use crate::view::{ComboView, NodeView};
 
 /// Where reading a board begins: the first nodes of it that are wanted, with the weights with which both players get there.
 #[derive(Clone, Debug)]
@@ -96,6 +97,31 @@ pub struct SheetDecision {
     pub frequencies: Vec<Vec<f64>>,
     /// By action: what it is worth; not a number where the combo meets nobody.
     pub action_evs: Vec<Vec<f64>>,
+}
+
+impl Sheet {
+    /// A sheet with one decision, of what was seen there; only the combos of the player who acts are on it.
+    #[must_use]
+    pub fn of_view(view: &NodeView) -> Sheet {
+        let seen = &view.actor().combos;
+        let list = |of: &dyn Fn(&ComboView) -> f64| seen.iter().map(of).collect::<Vec<f64>>();
+        let there = |number: Option<f64>| number.unwrap_or(f64::NAN);
+        let actions = 0..view.actions.len();
+        let decision = SheetDecision {
+            node: view.node,
+            player: view.player,
+            probability: view.probability,
+            weights: list(&|combo| combo.weight),
+            meets: list(&|combo| combo.meets),
+            equities: list(&|combo| there(combo.equity)),
+            evs: list(&|combo| there(combo.ev)),
+            frequencies: actions.clone().map(|action| list(&|combo| combo.frequencies[action])).collect(),
+            action_evs: actions.map(|action| list(&|combo| there(combo.action_evs[action]))).collect(),
+        };
+        let mut combos = [Vec::new(), Vec::new()];
+        combos[view.player.index()] = seen.iter().map(|combo| combo.combo).collect();
+        Sheet { board: view.board, runout: view.runout.clone(), combos, decisions: vec![decision] }
+    }
 }
 
 impl Reader {
