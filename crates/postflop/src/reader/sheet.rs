@@ -87,6 +87,8 @@ pub struct SheetDecision {
     pub probability: f64,
     /// The weight with which each combo gets here.
     pub weights: Vec<f64>,
+    /// The same for each combo of the other player.
+    pub other_weights: Vec<f64>,
     /// The opponent's weight that it can meet here.
     pub meets: Vec<f64>,
     /// Win plus tie share without further betting; not a number where it meets nobody.
@@ -100,10 +102,11 @@ pub struct SheetDecision {
 }
 
 impl Sheet {
-    /// A sheet with one decision, of what was seen there; only the combos of the player who acts are on it.
+    /// A sheet with one decision, of what was seen there.
     #[must_use]
     pub fn of_view(view: &NodeView) -> Sheet {
         let seen = &view.actor().combos;
+        let others = &view.players[view.player.opponent().index()].combos;
         let list = |of: &dyn Fn(&ComboView) -> f64| seen.iter().map(of).collect::<Vec<f64>>();
         let there = |number: Option<f64>| number.unwrap_or(f64::NAN);
         let actions = 0..view.actions.len();
@@ -112,14 +115,15 @@ impl Sheet {
             player: view.player,
             probability: view.probability,
             weights: list(&|combo| combo.weight),
+            other_weights: others.iter().map(|combo| combo.weight).collect(),
             meets: list(&|combo| combo.meets),
             equities: list(&|combo| there(combo.equity)),
             evs: list(&|combo| there(combo.ev)),
             frequencies: actions.clone().map(|action| list(&|combo| combo.frequencies[action])).collect(),
             action_evs: actions.map(|action| list(&|combo| there(combo.action_evs[action]))).collect(),
         };
-        let mut combos = [Vec::new(), Vec::new()];
-        combos[view.player.index()] = seen.iter().map(|combo| combo.combo).collect();
+        let combos =
+            view.players.each_ref().map(|player| player.combos.iter().map(|combo| combo.combo).collect());
         Sheet { board: view.board, runout: view.runout.clone(), combos, decisions: vec![decision] }
     }
 }
@@ -465,6 +469,8 @@ impl<'a> Work<'a> {
             self.kept(node, own, put_in, &met, &frequencies)
         };
         let won = self.won(player, &met, &weights[other]);
+        let [oop, ip] = weights;
+        let (own_weights, other_weights) = if player == Player::Oop { (oop, ip) } else { (ip, oop) };
         let equity = |(won, &meets): (f64, &f64)| if meets > 1e-9 { won / meets } else { f64::NAN };
         SheetDecision {
             node,
@@ -475,7 +481,8 @@ impl<'a> Work<'a> {
             evs,
             frequencies,
             action_evs,
-            weights: { weights }[own].split_off(0),
+            weights: own_weights,
+            other_weights,
         }
     }
 

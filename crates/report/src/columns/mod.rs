@@ -1,6 +1,6 @@
 //! Tables for other programs: columns with names and kinds, written as Parquet one group of rows at a time.
 
-mod runs;
+mod pages;
 mod writer;
 
 use std::sync::Arc;
@@ -10,9 +10,6 @@ use parquet::errors::ParquetError;
 use parquet::schema::types::{ColumnPath, Type};
 
 pub use writer::{EncodedRows, ParquetWriter, RowsEncoder, Written};
-
-/// Of zstd. Higher ones save a twentieth of the size and take twice as long.
-const LEVEL: i32 = 3;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

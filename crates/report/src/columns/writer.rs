@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::column::writer::{ColumnWriter, get_column_writer};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -12,8 +12,8 @@ use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedW
 use parquet::schema::types::{ColumnDescPtr, Type};
 use rayon::prelude::*;
 
-use super::runs::Coded;
-use super::{Column, Field, Kind, LEVEL};
+use super::pages::{Coded, EncodedColumn, encode_floats};
+use super::{Column, Field, Kind};
 use crate::error::ReportError;
 
 /// Fractions of which more differ than this many bytes hold are written without a dictionary.
@@ -117,7 +117,7 @@ impl<W: Write + Send> ParquetWriter<W> {
 #[allow(missing_debug_implementations)] // What is known of columns has none.
 pub struct EncodedRows {
     num_rows: usize,
-    columns: Vec<(Vec<u8>, ColumnCloseResult)>,
+    columns: Vec<EncodedColumn>,
 }
 
 /// Encodes groups of rows for a file; see [`ParquetWriter::encoder`].
@@ -185,7 +185,7 @@ fn properties(fields: &[Field], notes: &[(&str, &str)]) -> Result<WriterProperti
         .set_key_value_metadata(Some(notes.iter().map(note).collect()))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?));
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?));
     for field in fields {
         let path = field.path();
         if field.is_distinct {
@@ -198,9 +198,7 @@ fn properties(fields: &[Field], notes: &[(&str, &str)]) -> Result<WriterProperti
             Kind::UInt8 | Kind::UInt16 | Kind::UInt32 => {
                 builder.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
             }
-            // Looking for what repeats row by row takes longer than compressing it.
-            Kind::Float | Kind::NullableFloat => builder.set_column_dictionary_enabled(path, false),
-            Kind::Text => builder,
+            Kind::Float | Kind::NullableFloat | Kind::Text => builder,
         };
     }
     Ok(builder.build())
@@ -212,9 +210,16 @@ fn encode(
     column: &Column,
     descriptor: &ColumnDescPtr,
     properties: &Arc<WriterProperties>,
-) -> Result<(Vec<u8>, ColumnCloseResult), ReportError> {
+) -> Result<EncodedColumn, ReportError> {
     if let Some(coded) = coded(field, column)? {
         return coded.encode(descriptor);
+    }
+    match column {
+        Column::Float(values) if field.list_len.is_none() => return encode_floats(values, false, descriptor),
+        Column::NullableFloat(values) if field.list_len.is_none() => {
+            return encode_floats(values, true, descriptor);
+        }
+        _ => {}
     }
     let mut sink = TrackedWrite::new(Vec::new());
     let pages = Box::new(SerializedPageWriter::new(&mut sink));

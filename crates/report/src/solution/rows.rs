@@ -99,6 +99,7 @@ impl Rows {
             order.sort_by_key(|&place| combos[place].index());
             order
         });
+        rows.reserve(sheet);
         for decision in &sheet.decisions {
             rows.num_decisions += 1;
             let own = decision.player.index();
@@ -113,24 +114,44 @@ impl Rows {
         rows
     }
 
+    /// Makes room for all rows that a sheet may have.
+    fn reserve(&mut self, sheet: &Sheet) {
+        let of_decision = |decision: &SheetDecision| decision.frequencies.len() * decision.weights.len();
+        let most = sheet.decisions.iter().map(of_decision).sum();
+        self.combo.reserve(most);
+        for list in
+            [&mut self.reach, &mut self.equity, &mut self.ev, &mut self.frequency, &mut self.action_ev]
+        {
+            list.reserve(most);
+        }
+    }
+
     /// Action by action the combos at these places.
     fn push(&mut self, reader: &Reader, sheet: &Sheet, decision: &SheetDecision, held: &[usize]) {
         let tree = reader.spot().tree();
         let len = held.len() as u32;
         let combos = &sheet.combos[decision.player.index()];
+        let put = |to: &mut Vec<f32>, from: &[f64]| to.extend(held.iter().map(|&place| from[place] as f32));
+        // What belongs to a combo is the same for each of its actions.
+        let combo_start = self.combo.len();
+        self.combo.extend(held.iter().map(|&place| combos[place].index() as u32));
+        put(&mut self.reach, &decision.weights);
+        put(&mut self.equity, &decision.equities);
+        put(&mut self.ev, &decision.evs);
         let mut num_rows = 0;
         for (place, (action, _)) in tree.actions(decision.node).enumerate() {
             num_rows += len;
             self.action.push(action.to_string(), len);
             self.chips.push(street_total(tree, decision.node, action), len);
-            let put =
-                |to: &mut Vec<f32>, from: &[f64]| to.extend(held.iter().map(|&place| from[place] as f32));
-            self.combo.extend(held.iter().map(|&place| combos[place].index() as u32));
-            put(&mut self.reach, &decision.weights);
-            put(&mut self.equity, &decision.equities);
-            put(&mut self.ev, &decision.evs);
             put(&mut self.frequency, &decision.frequencies[place]);
             put(&mut self.action_ev, &decision.action_evs[place]);
+            if place > 0 {
+                let again = combo_start..combo_start + held.len();
+                self.combo.extend_from_within(again.clone());
+                for list in [&mut self.reach, &mut self.equity, &mut self.ev] {
+                    list.extend_from_within(again.clone());
+                }
+            }
         }
         self.num_rows += num_rows as usize;
         self.node.push(reader.path_to(decision.node, &sheet.runout).to_string(), num_rows);

@@ -1,8 +1,9 @@
-//! Columns in which few values differ, written as a dictionary and runs of places in it.
+//! Columns that are put into pages here and not by the parquet crate, because tables of solutions have billions of rows.
 //!
-//! The parquet crate finds both by hashing every row; whoever fills a column with runs knows them, and a row then costs
-//! nothing. A dictionary page holds the values, one data page the places, in the format's mixture of runs (how often, and
-//! which) and packs of eight.
+//! Where few values differ they are a dictionary and places in it. The crate finds both by hashing every row; whoever fills
+//! a column with runs knows them, and a row then costs nothing. Fractions of single precision are pages as they are; the
+//! compression finds what repeats. Places, and which values are there, are written in the format's mixture of runs (how
+//! often, and which) and packs of eight.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,8 +20,11 @@ use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::{LEVEL, Runs};
+use super::Runs;
 use crate::error::ReportError;
+
+/// Of zstd. Solutions are large, and higher ones take twice as long for a tenth of the size.
+const FAST_LEVEL: i32 = 1;
 
 /// The values of a column as the format keeps them, and how many rows in a row have each.
 pub(super) struct Coded {
@@ -97,52 +101,126 @@ impl Coded {
     }
 
     /// The bytes of the column in a group of rows.
-    pub(super) fn encode(
-        self,
-        descriptor: &ColumnDescPtr,
-    ) -> Result<(Vec<u8>, ColumnCloseResult), ReportError> {
-        let num_rows: u64 = self.runs.iter().map(|&(_, len)| u64::from(len)).sum();
+    pub(super) fn encode(self, descriptor: &ColumnDescPtr) -> Result<EncodedColumn, ReportError> {
+        let num_rows = self.runs.iter().map(|&(_, len)| u64::from(len)).sum();
         let width = (u32::BITS - (self.num_words.max(2) as u32 - 1).leading_zeros()) as u8;
         let mut places = vec![width];
-        Hybrid::new(width, &mut places).write(&self.runs);
-        let mut sink = TrackedWrite::new(Vec::new());
-        let mut pages = SerializedPageWriter::new(&mut sink);
-        let dictionary = put(&mut pages, &self.dictionary, |buf| Page::DictionaryPage {
-            buf,
-            num_values: self.num_words as u32,
-            encoding: Encoding::PLAIN,
-            is_sorted: false,
-        })?;
-        let data = put(&mut pages, &places, |buf| Page::DataPage {
-            buf,
-            num_values: num_rows as u32,
-            encoding: Encoding::RLE_DICTIONARY,
-            def_level_encoding: Encoding::RLE,
-            rep_level_encoding: Encoding::RLE,
-            statistics: None,
-        })?;
-        drop(pages);
-        let bytes = sink.into_inner()?;
-        let metadata = ColumnChunkMetaData::builder(descriptor.clone())
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
-            .set_encodings(vec![Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY])
-            .set_num_values(num_rows as i64)
-            .set_total_compressed_size(bytes.len() as i64)
-            .set_total_uncompressed_size((dictionary.1 + data.1) as i64)
-            .set_dictionary_page_offset(Some(dictionary.0 as i64))
-            .set_data_page_offset(data.0 as i64)
-            .set_statistics(self.statistics)
-            .build()?;
-        let closed = ColumnCloseResult {
-            bytes_written: bytes.len() as u64,
-            rows_written: num_rows,
-            metadata,
-            bloom_filter: None,
-            column_index: None,
-            offset_index: None,
-        };
-        Ok((bytes, closed))
+        Hybrid::new(width, &mut places).write(self.runs.iter().copied());
+        let dictionary = (&self.dictionary[..], self.num_words);
+        encode(descriptor, Some(dictionary), &places, Encoding::RLE_DICTIONARY, num_rows, self.statistics)
     }
+}
+
+/// A column of a group of rows in the bytes of a file.
+pub(super) type EncodedColumn = (Vec<u8>, ColumnCloseResult);
+
+/// Fractions as they are; if the column may have none, what is not a number is not there.
+pub(super) fn encode_floats(
+    values: &[f32],
+    is_nullable: bool,
+    descriptor: &ColumnDescPtr,
+) -> Result<EncodedColumn, ReportError> {
+    let num_null = values.iter().map(|value| u64::from(value.is_nan())).sum();
+    let (least, most) = ends(values);
+    let mut page = Vec::new();
+    if is_nullable {
+        let mut levels = Vec::new();
+        let there = values.chunk_by(|a, b| a.is_nan() == b.is_nan());
+        match num_null {
+            0 => Hybrid::new(1, &mut levels).write([(1, values.len() as u32)]),
+            _ => Hybrid::new(1, &mut levels)
+                .write(there.map(|run| (u32::from(!run[0].is_nan()), run.len() as u32))),
+        }
+        page.extend((levels.len() as u32).to_le_bytes());
+        page.append(&mut levels);
+    }
+    if is_nullable && num_null > 0 {
+        let there: Vec<f32> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+        put_floats(&there, &mut page);
+    } else {
+        put_floats(values, &mut page);
+    }
+    let end = |value: f32| (least <= most).then_some(value);
+    let statistics = Statistics::float(end(least), end(most), None, Some(num_null), false);
+    encode(descriptor, None, &page, Encoding::PLAIN, values.len() as u64, statistics)
+}
+
+fn put_floats(values: &[f32], page: &mut Vec<u8>) {
+    let start = page.len();
+    page.resize(start + 4 * values.len(), 0);
+    let (places, _) = page[start..].as_chunks_mut::<4>();
+    places.iter_mut().zip(values).for_each(|(place, value)| *place = value.to_le_bytes());
+}
+
+/// The least and the largest value; what is not a number is neither. Eight at a time, so that it takes an instruction.
+fn ends(values: &[f32]) -> (f32, f32) {
+    let (mut least, mut most) = ([f32::INFINITY; 8], [f32::NEG_INFINITY; 8]);
+    let (blocks, rest) = values.as_chunks::<8>();
+    let mut see = |lane: usize, value: f32| {
+        least[lane] = if value < least[lane] { value } else { least[lane] };
+        most[lane] = if value > most[lane] { value } else { most[lane] };
+    };
+    for block in blocks {
+        for lane in 0..8 {
+            see(lane, block[lane]);
+        }
+    }
+    rest.iter().enumerate().for_each(|(lane, &value)| see(lane, value));
+    (least.into_iter().fold(f32::INFINITY, f32::min), most.into_iter().fold(f32::NEG_INFINITY, f32::max))
+}
+
+/// Writes the pages of a column: the dictionary with its number of values, if there is one, and the data.
+fn encode(
+    descriptor: &ColumnDescPtr,
+    dictionary: Option<(&[u8], usize)>,
+    data: &[u8],
+    encoding: Encoding,
+    num_rows: u64,
+    statistics: Statistics,
+) -> Result<EncodedColumn, ReportError> {
+    let mut sink = TrackedWrite::new(Vec::new());
+    let mut pages = SerializedPageWriter::new(&mut sink);
+    let dictionary = dictionary
+        .map(|(bytes, num_values)| {
+            put(&mut pages, bytes, |buf| Page::DictionaryPage {
+                buf,
+                num_values: num_values as u32,
+                encoding: Encoding::PLAIN,
+                is_sorted: false,
+            })
+        })
+        .transpose()?;
+    let data = put(&mut pages, data, |buf| Page::DataPage {
+        buf,
+        num_values: num_rows as u32,
+        encoding,
+        def_level_encoding: Encoding::RLE,
+        rep_level_encoding: Encoding::RLE,
+        statistics: None,
+    })?;
+    drop(pages);
+    let bytes = sink.into_inner()?;
+    let mut encodings = vec![Encoding::PLAIN, Encoding::RLE];
+    encodings.extend(dictionary.map(|_| encoding));
+    let metadata = ColumnChunkMetaData::builder(descriptor.clone())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(FAST_LEVEL)?))
+        .set_encodings(encodings)
+        .set_num_values(num_rows as i64)
+        .set_total_compressed_size(bytes.len() as i64)
+        .set_total_uncompressed_size((dictionary.map_or(0, |page| page.1) + data.1) as i64)
+        .set_dictionary_page_offset(dictionary.map(|page| page.0 as i64))
+        .set_data_page_offset(data.0 as i64)
+        .set_statistics(statistics)
+        .build()?;
+    let closed = ColumnCloseResult {
+        bytes_written: bytes.len() as u64,
+        rows_written: num_rows,
+        metadata,
+        bloom_filter: None,
+        column_index: None,
+        offset_index: None,
+    };
+    Ok((bytes, closed))
 }
 
 /// Writes a page; where it begins and how long it is unpacked, its head included.
@@ -151,7 +229,7 @@ fn put(
     bytes: &[u8],
     page: impl FnOnce(Bytes) -> Page,
 ) -> Result<(u64, usize), ReportError> {
-    let packed = zstd::bulk::compress(bytes, LEVEL).map_err(ParquetError::from)?;
+    let packed = zstd::bulk::compress(bytes, FAST_LEVEL).map_err(ParquetError::from)?;
     let written = pages.write_page(CompressedPage::new(page(Bytes::from(packed)), bytes.len()))?;
     Ok((written.offset, written.uncompressed_size))
 }
@@ -177,8 +255,8 @@ impl<'a> Hybrid<'a> {
         Hybrid { width, waiting: Vec::new(), to }
     }
 
-    fn write(mut self, runs: &[(u32, u32)]) {
-        for &(value, len) in runs {
+    fn write(mut self, runs: impl IntoIterator<Item = (u32, u32)>) {
+        for (value, len) in runs {
             let missing = (8 - self.waiting.len() % 8) % 8;
             let taken = missing.min(len as usize);
             self.waiting.extend(std::iter::repeat_n(value, taken));
