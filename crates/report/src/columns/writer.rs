@@ -198,7 +198,8 @@ fn properties(fields: &[Field], notes: &[(&str, &str)]) -> Result<WriterProperti
             Kind::UInt8 | Kind::UInt16 | Kind::UInt32 => {
                 builder.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
             }
-            Kind::Float | Kind::NullableFloat | Kind::Text => builder,
+            Kind::Float | Kind::NullableFloat => builder.set_column_dictionary_enabled(path, false),
+            Kind::Text => builder,
         };
     }
     Ok(builder.build())

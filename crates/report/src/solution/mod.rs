@@ -13,10 +13,12 @@ use rayon::prelude::*;
 
 use crate::columns::{ParquetWriter, RowsEncoder, Written};
 use crate::error::ReportError;
-use rows::Rows;
+use rows::{Content, Rows};
 
 /// Rows of a group, at least: readers like hundreds of thousands. A board is never cut in two.
-const ROWS_PER_GROUP: usize = 1 << 18;
+const ACTIONS_PER_GROUP: usize = 1 << 18;
+/// The same where each row is a range.
+const RANGES_PER_GROUP: usize = 1 << 11;
 
 /// What of a solution is written: everything below a node until the end of a street.
 #[derive(Clone, Debug)]
@@ -87,28 +89,45 @@ pub struct SolutionTable<W: Write + Send> {
     writer: ParquetWriter<W>,
     encoder: RowsEncoder,
     num_labels: usize,
+    content: Content,
     /// Rows that wait for more to make a group.
     waiting: Rows,
     num_decisions: u64,
 }
 
 impl<W: Write + Send> SolutionTable<W> {
-    /// Begins a file. `labels` are the names of columns that say which solution a row is of; the notes are kept as
-    /// metadata.
+    /// Begins a file with a row for each action of each combo that gets to a decision. `labels` are the names of columns
+    /// that say which solution a row is of; the notes are kept as metadata.
     ///
     /// # Errors
     /// [`ReportError::Parquet`] if the sink takes nothing or two columns have one name.
     pub fn new(sink: W, labels: &[&str], notes: &[(&str, &str)]) -> Result<SolutionTable<W>, ReportError> {
-        let writer = ParquetWriter::new(sink, &rows::fields(labels), notes)?;
-        let encoder = writer.encoder();
-        let num_labels = labels.len();
-        Ok(SolutionTable {
-            writer,
-            encoder,
-            num_labels,
-            waiting: Rows::new(&vec![""; num_labels]),
-            num_decisions: 0,
-        })
+        SolutionTable::with_content(sink, Content::Actions, labels, notes)
+    }
+
+    /// Begins a file with a row for each player at each decision: the range with which the player gets there, as 1,326
+    /// weights in the order of [`Combo::listed`](equipoise_cards::Combo::listed).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_ranges(
+        sink: W,
+        labels: &[&str],
+        notes: &[(&str, &str)],
+    ) -> Result<SolutionTable<W>, ReportError> {
+        SolutionTable::with_content(sink, Content::Ranges, labels, notes)
+    }
+
+    fn with_content(
+        sink: W,
+        content: Content,
+        labels: &[&str],
+        notes: &[(&str, &str)],
+    ) -> Result<SolutionTable<W>, ReportError> {
+        let writer = ParquetWriter::new(sink, &rows::fields(content, labels), notes)?;
+        let (encoder, num_labels) = (writer.encoder(), labels.len());
+        let waiting = Rows::new(content, labels);
+        Ok(SolutionTable { writer, encoder, num_labels, content, waiting, num_decisions: 0 })
     }
 
     /// How many decisions were added.
@@ -135,17 +154,22 @@ impl<W: Write + Send> SolutionTable<W> {
             return Err(ReportError::Column { column, reason: "is not one label for each column of them" });
         }
         self.flush()?;
-        self.waiting = Rows::new(labels);
-        walk::all(reader, scope, labels, observer, &mut |boards| self.put(boards))
+        self.waiting = Rows::new(self.content, labels);
+        let empty = self.waiting.clone();
+        walk::all(reader, scope, &empty, observer, &mut |boards| self.put(boards))
     }
 
     /// Takes the rows of some boards, in their order.
     fn put(&mut self, boards: Vec<Rows>) -> Result<(), ReportError> {
+        let enough = match self.content {
+            Content::Actions => ACTIONS_PER_GROUP,
+            Content::Ranges => RANGES_PER_GROUP,
+        };
         let mut full = Vec::new();
         for rows in boards {
             self.num_decisions += rows.num_decisions();
             self.waiting.append(rows);
-            if self.waiting.num_rows() >= ROWS_PER_GROUP {
+            if self.waiting.num_rows() >= enough {
                 full.push(self.waiting.take());
             }
         }

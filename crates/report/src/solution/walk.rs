@@ -13,20 +13,20 @@ use crate::error::ReportError;
 /// Takes the rows of some boards, in their order.
 type Take<'a> = dyn FnMut(Vec<Rows>) -> Result<(), ReportError> + 'a;
 
-/// Hands out the rows of everything that the scope says.
+/// Hands out the rows of everything that the scope says, of the kind that the empty ones are.
 pub(super) fn all(
     reader: &Reader,
     scope: &ExportScope,
-    labels: &[&str],
+    empty: &Rows,
     observer: &dyn Observer,
     take: &mut Take<'_>,
 ) -> Result<(), ReportError> {
     if reader.has(scope.until) {
         let progress = Progress::new(observer, num_boards(reader, scope, &scope.runout)?);
         let start = reader.sheet_start(scope.node, &scope.runout)?;
-        return Walk { reader, scope, labels, progress, take }.boards(vec![(start, 1)]);
+        return Walk { reader, scope, empty, progress, take }.boards(vec![(start, 1)]);
     }
-    let mut walk = Views { reader, scope, labels, observer, take };
+    let mut walk = Views { reader, scope, empty, observer, take };
     walk.below(scope.node, &mut scope.runout.clone(), 1, (0.0, 1.0))
 }
 
@@ -45,7 +45,8 @@ fn num_boards(reader: &Reader, scope: &ExportScope, runout: &[Card]) -> Result<u
 struct Walk<'a, 'p, 't> {
     reader: &'a Reader,
     scope: &'a ExportScope,
-    labels: &'a [&'a str],
+    /// Rows of this kind.
+    empty: &'a Rows,
     progress: Progress<'p>,
     take: &'a mut Take<'t>,
 }
@@ -55,11 +56,11 @@ impl Walk<'_, '_, '_> {
     fn boards(&mut self, starts: Vec<(SheetStart, usize)>) -> Result<(), ReportError> {
         // As many as keep all threads busy: what is written does not depend on where they are cut.
         for some in starts.chunks(2 * rayon::current_num_threads()) {
-            let (reader, labels, progress) = (self.reader, self.labels, &self.progress);
+            let (reader, empty, progress) = (self.reader, self.empty, &self.progress);
             let read = |(start, num_runouts): &(SheetStart, usize)| {
                 let (sheet, next) = reader.sheet(start)?;
                 progress.advance(1)?;
-                Ok((Rows::of_sheet(reader, &sheet, *num_runouts, labels), next))
+                Ok((empty.clone().with_sheet(reader, &sheet, *num_runouts), next))
             };
             let read: Vec<(Rows, SheetStart)> =
                 some.par_iter().map(read).collect::<Result<_, ReportError>>()?;
@@ -92,7 +93,8 @@ impl Walk<'_, '_, '_> {
 struct Views<'a, 't> {
     reader: &'a Reader,
     scope: &'a ExportScope,
-    labels: &'a [&'a str],
+    /// Rows of this kind.
+    empty: &'a Rows,
     observer: &'a dyn Observer,
     take: &'a mut Take<'t>,
 }
@@ -144,6 +146,6 @@ impl Views<'_, '_> {
             return Err(ReportError::Cancelled);
         }
         let sheet = Sheet::of_view(&view?);
-        (self.take)(vec![Rows::of_sheet(self.reader, &sheet, num_runouts, self.labels)])
+        (self.take)(vec![self.empty.clone().with_sheet(self.reader, &sheet, num_runouts)])
     }
 }

@@ -57,6 +57,10 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     equity: bool,
 
+    /// Ranges instead of strategies: for both players at each decision 1,326 weights, as Parquet
+    #[arg(long, conflicts_with = "equity")]
+    ranges: bool,
+
     /// Threads that write Parquet [default: all that the machine offers]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -69,6 +73,7 @@ pub(crate) struct ExportArgs {
 const EXAMPLES: &str = "\
 Examples:
   equipoise export x.eqp -o x.parquet
+  equipoise export x.eqp --ranges --until turn -o ranges.parquet
   equipoise export x.eqp --until flop -o flop.jsonl
   equipoise export x.eqp --node 'check check | 7s |' --until turn --format csv -o turn.csv
   equipoise export x.eqp --node 'check check | 7s | check check | 2c |' | jq .path
@@ -199,6 +204,11 @@ impl ExportArgs {
         }
         let clock = Instant::now();
         let format = self.format.or_else(|| Format::of_name(self.output.as_deref()?));
+        if self.ranges && format != Some(Format::Parquet) {
+            return Err(BadInput::new("--ranges writes Parquet only")
+                .help("name the file so: -o ranges.parquet; `equipoise show --weights` prints one range")
+                .into());
+        }
         if format == Some(Format::Parquet) {
             let (file, done) = self.write_parquet(&saved, start, path.runout)?;
             return self.tell(file, &done, clock.elapsed(), printer);

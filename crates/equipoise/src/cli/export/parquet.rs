@@ -33,7 +33,10 @@ impl ExportArgs {
         let spot = &saved.header.configuration;
         let notes = [("equipoise.solution", saved.name.as_str()), ("equipoise.spot", spot.as_str())];
         let written = on_threads(threads, || {
-            let mut table = SolutionTable::new(file.sink(), &[], &notes)?;
+            let mut table = match self.ranges {
+                true => SolutionTable::of_ranges(file.sink(), &[], &notes)?,
+                false => SolutionTable::new(file.sink(), &[], &notes)?,
+            };
             table.add(&saved.reader, &scope, &[], &watch)?;
             let decisions = table.num_decisions();
             Ok((decisions, table.finish()?.1))
