@@ -18,7 +18,7 @@ const SPOT: &str = r#"
 oop = "AA,QQ,KQs,JTs,87s"
 ip = "KK,AQs,T9s,66,76s:0.5"
 [cards]
-flop = "Qd9d6h"
+flop = "Qd9d6d"
 turn = "3c"
 [tree]
 starting_pot = 100
@@ -129,10 +129,10 @@ fn rows_are_what_show_says_of_their_decisions() {
 #[test]
 fn a_part_is_a_part() {
     let file = full();
-    let (_, target) = export(file, "part.parquet", &["--node", "check check | 2h |", "--all-cards"]);
+    let (_, target) = export(file, "part.parquet", &["--node", "check check | 2s |", "--all-cards"]);
     let found = decisions(rows(&target));
-    assert!(found.keys().all(|node| node.starts_with("check check | 2h |")), "{:?}", found.keys());
-    check(file, "check check | 2h | check", &found["check check | 2h | check"]);
+    assert!(found.keys().all(|node| node.starts_with("check check | 2s |")), "{:?}", found.keys());
+    check(file, "check check | 2s | check", &found["check check | 2s | check"]);
     let (_, target) = export(file, "turn.parquet", &["--until", "turn"]);
     assert!(decisions(rows(&target)).keys().all(|node| !node.contains('|')));
     let (all, _) = export(file, "all.parquet", &["--all-cards"]);

@@ -395,27 +395,35 @@ impl<'a> Work<'a> {
     /// What each combo of a player gets of the opponent's weights at the end of a hand on the river.
     fn end(&self, end: &Terminal, player: Player, reach: &[f64]) -> Vec<f64> {
         let (own, other) = (&self.lists[player.index()], &self.lists[player.opponent().index()]);
-        let meets = meets(own, other, reach);
         match end.folded() {
             Some(folded) => {
                 let payoff = if folded == player { end.lose() } else { end.win() };
-                meets.into_iter().map(|meets| payoff * meets).collect()
+                meets(own, other, reach).into_iter().map(|meets| payoff * meets).collect()
             }
             // A tie pays half of what lies between a win and a loss, with rake too.
             None => {
                 let (lose, stake) = (end.lose(), end.win() - end.lose());
-                let won = won(own, other, reach);
+                let (won, meets) = showdown(own, other, reach);
                 won.into_iter().zip(meets).map(|(won, meets)| won * stake + meets * lose).collect()
             }
         }
     }
 
-    /// The share of the pot that each combo of a player wins of the opponent's weights without further betting.
-    fn won(&self, player: Player, meets: &[f64], reach: &[f64]) -> Vec<f64> {
+    /// For each combo of a player: the opponent's weight that it can meet, and what it wins of it without further betting.
+    fn shares(&self, player: Player, reach: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (own, other) = (&self.lists[player.index()], &self.lists[player.opponent().index()]);
         if self.is_river {
-            return won(own, other, reach);
+            let (won, meets) = showdown(own, other, reach);
+            return (meets, won);
         }
+        let meets = meets(own, other, reach);
+        let won = self.won(player, &meets, reach);
+        (meets, won)
+    }
+
+    /// The same before the river: the share of the pot that each combo wins.
+    fn won(&self, player: Player, meets: &[f64], reach: &[f64]) -> Vec<f64> {
+        let own = &self.lists[player.index()];
         let (counts, rivers) = &self.counts;
         let width = self.lists[1].numbers.len().max(1);
         let mut sums = vec![0.0; own.numbers.len()];
@@ -453,7 +461,7 @@ impl<'a> Work<'a> {
             },
         );
         let (own, other) = (player.index(), player.opponent().index());
-        let met = meets(&self.lists[own], &self.lists[other], &weights[other]);
+        let (met, won) = self.shares(player, &weights[other]);
         let total: f64 = weights[other].iter().sum();
         let pairs: f64 = weights[own].iter().zip(&met).map(|(weight, meets)| weight * meets).sum();
         let put_in = self.reader.spot.tree().node(node).put_in(player).as_f64();
@@ -468,7 +476,6 @@ impl<'a> Work<'a> {
         } else {
             self.kept(node, own, put_in, &met, &frequencies)
         };
-        let won = self.won(player, &met, &weights[other]);
         let [oop, ip] = weights;
         let (own_weights, other_weights) = if player == Player::Oop { (oop, ip) } else { (ip, oop) };
         let equity = |(won, &meets): (f64, &f64)| if meets > 1e-9 { won / meets } else { f64::NAN };
@@ -568,14 +575,19 @@ fn dot(counts: &[f32], weights: &[f64]) -> f64 {
 fn meets(own: &List, other: &List, reach: &[f64]) -> Vec<f64> {
     let mut sums = CardSums::default();
     other.cards.iter().zip(reach).for_each(|(&cards, &weight)| sums.add_cards(cards, weight));
+    without_own(own, &sums, reach)
+}
+
+/// What sums of all weights leave to each combo.
+fn without_own(own: &List, sums: &CardSums, reach: &[f64]) -> Vec<f64> {
     let meets = |(place, &cards): (usize, &[u8; 2])| {
         (sums.without_cards(cards) + own.same_reach(place, reach)).max(0.0)
     };
     own.cards.iter().enumerate().map(meets).collect()
 }
 
-/// What each combo wins of the opponent's weights on the river, ties counted half.
-fn won(own: &List, other: &List, reach: &[f64]) -> Vec<f64> {
+/// What each combo wins of the opponent's weights on the river, ties counted half, and all that it can meet.
+fn showdown(own: &List, other: &List, reach: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let mut won = vec![0.0; own.numbers.len()];
     let mut sums = CardSums::default();
     let mut next = 0;
@@ -595,9 +607,11 @@ fn won(own: &List, other: &List, reach: &[f64]) -> Vec<f64> {
             sums.add_cards(other.cards[next], reach[next]);
             next += 1;
         }
-        for place in group..at {
-            won[place] += (sums.without_cards(own.cards[place]) + own.same_reach(place, reach)) / 2.0;
+        for (place, won) in (group..at).zip(&mut won[group..at]) {
+            *won += (sums.without_cards(own.cards[place]) + own.same_reach(place, reach)) / 2.0;
         }
     }
-    won
+    let rest = other.cards[next..].iter().zip(&reach[next..]);
+    rest.for_each(|(&cards, &weight)| sums.add_cards(cards, weight));
+    (won, without_own(own, &sums, reach))
 }

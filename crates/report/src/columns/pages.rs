@@ -161,9 +161,7 @@ fn ends(values: &[f32]) -> (f32, f32) {
         most[lane] = if value > most[lane] { value } else { most[lane] };
     };
     for block in blocks {
-        for lane in 0..8 {
-            see(lane, block[lane]);
-        }
+        block.iter().enumerate().for_each(|(lane, &value)| see(lane, value));
     }
     rest.iter().enumerate().for_each(|(lane, &value)| see(lane, value));
     (least.into_iter().fold(f32::INFINITY, f32::min), most.into_iter().fold(f32::NEG_INFINITY, f32::max))
@@ -198,7 +196,6 @@ fn encode(
         rep_level_encoding: Encoding::RLE,
         statistics: None,
     })?;
-    drop(pages);
     let bytes = sink.into_inner()?;
     let mut encodings = vec![Encoding::PLAIN, Encoding::RLE];
     encodings.extend(dictionary.map(|_| encoding));
@@ -301,5 +298,110 @@ impl<'a> Hybrid<'a> {
             number >>= 7;
         }
         self.to.push(number as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field as Value;
+
+    use super::*;
+    use crate::columns::{Column, Field, Kind, ParquetWriter};
+
+    /// Numbers that look random, always the same.
+    fn numbers(seed: u32) -> impl FnMut(u32) -> u32 {
+        let mut state = seed;
+        move |end| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % end
+        }
+    }
+
+    /// Runs and the rows that they stand for; some are empty, many are short.
+    fn runs<T: Clone>(
+        next: &mut impl FnMut(u32) -> u32,
+        num_rows: u32,
+        value: impl Fn(u32) -> T,
+    ) -> (Runs<T>, Vec<T>) {
+        let (mut runs, mut rows) = (Runs::default(), Vec::new());
+        while (rows.len() as u32) < num_rows {
+            let most = if next(3) == 0 { 100 } else { 4 };
+            let len = next(most).min(num_rows - rows.len() as u32);
+            let value = value(next(40));
+            runs.push(value.clone(), len);
+            rows.extend(std::iter::repeat_n(value, len as usize));
+        }
+        (runs, rows)
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for (seed, num_rows) in [(1, 1), (2, 7), (3, 8), (4, 9), (5, 1000), (6, 4097)] {
+            let mut next = numbers(seed);
+            let (words, word_rows) = runs(&mut next, num_rows, |n| format!("word {}", n % 9));
+            let (counts, count_rows) = runs(&mut next, num_rows, |n| n * 99_999_999);
+            let (parts, part_rows) = runs(&mut next, num_rows, |n| f64::from(n) / 7.0);
+            let place_rows: Vec<u32> = (0..num_rows).map(|_| next(300)).collect();
+            let floats: Vec<f32> = (0..num_rows).map(|_| next(1000) as f32 - 500.0).collect();
+            let holes: Vec<f32> =
+                floats.iter().map(|&value| if next(4) == 0 { f32::NAN } else { value }).collect();
+            let few: Vec<f32> = holes.iter().map(|_| f32::NAN).collect();
+            let dictionary: Arc<[String]> = (0..300).map(|n| format!("{n}")).collect();
+            let fields = [
+                Field::new("words", Kind::Text),
+                Field::new("counts", Kind::UInt32),
+                Field::new("parts", Kind::Double),
+                Field::new("places", Kind::Text),
+                Field::new("floats", Kind::Float),
+                Field::new("holes", Kind::NullableFloat),
+                Field::new("few", Kind::NullableFloat),
+            ];
+            let columns = [
+                Column::TextRuns(words),
+                Column::UInt32Runs(counts),
+                Column::DoubleRuns(parts),
+                Column::Text { words: dictionary, places: place_rows.clone() },
+                Column::Float(floats.clone()),
+                Column::NullableFloat(holes.clone()),
+                Column::NullableFloat(few),
+            ];
+            let mut file = ParquetWriter::new(Vec::new(), &fields, &[]).unwrap();
+            // Twice, so that there is more than one group.
+            file.write(&columns).unwrap();
+            file.write(&columns).unwrap();
+            let (bytes, written) = file.finish().unwrap();
+            assert_eq!(written.num_rows, 2 * u64::from(num_rows));
+            let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
+            let statistics = reader.metadata().row_group(0).column(4).statistics().unwrap().clone();
+            let least = floats.iter().copied().reduce(f32::min).unwrap();
+            assert_eq!(statistics.min_bytes_opt(), Some(&least.to_le_bytes()[..]));
+            for (at, row) in reader.get_row_iter(None).unwrap().enumerate() {
+                let place = at % num_rows as usize;
+                let row: Vec<Value> =
+                    row.unwrap().into_columns().into_iter().map(|(_, value)| value).collect();
+                let hole = if holes[place].is_nan() { Value::Null } else { Value::Float(holes[place]) };
+                let expected = [
+                    Value::Str(word_rows[place].clone()),
+                    Value::UInt(count_rows[place]),
+                    Value::Double(part_rows[place]),
+                    Value::Str(place_rows[place].to_string()),
+                    Value::Float(floats[place]),
+                    hole,
+                    Value::Null,
+                ];
+                assert_eq!(row, expected, "{seed} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_not_there_is_an_error() {
+        let mut file = ParquetWriter::new(Vec::new(), &[Field::new("word", Kind::Text)], &[]).unwrap();
+        let words: Arc<[String]> = Arc::new(["one".to_owned()]);
+        let error = file.write(&[Column::Text { words, places: vec![0, 1] }]).unwrap_err();
+        assert!(error.to_string().contains("word is not there"), "{error}");
     }
 }

@@ -40,7 +40,7 @@ pub(super) enum Move {
 #[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     text: &'a str,
-    pub(super) ranges: [Option<At<Range>>; 2],
+    pub(super) ranges: [Option<At<String>>; 2],
     pub(super) board: Option<At<Board>>,
     pub(super) pot: Option<At<f64>>,
     pub(super) stack: Option<At<f64>>,
@@ -58,6 +58,9 @@ pub(super) struct Draft<'a> {
     pub(super) isomorphism: Option<bool>,
     notes: Vec<ImportNote>,
 }
+
+/// Bytes of a range's text that is kept as it is.
+const MOST_TEXT: usize = 2000;
 
 /// The streets of menus.
 pub(super) const STREETS: [Street; 3] = [Street::Flop, Street::Turn, Street::River];
@@ -119,7 +122,14 @@ impl<'a> Draft<'a> {
                           upwards, as T9s+ = T9s, JTs … AKs";
             self.note(offset, group, reason);
         }
-        self.ranges[player.index()] = Some(At { value: range, offset });
+        if range.is_empty() {
+            return Err(self.wrong(offset, format!("the range of {player} is empty")));
+        }
+        // As it is written, so that people know it again; long lists and odd characters in short.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ",+-:.@[]/*% ".contains(c);
+        let keeps = text.chars().all(is_plain) && text.len() <= MOST_TEXT;
+        let value = if keeps { text.trim().to_owned() } else { range.to_string() };
+        self.ranges[player.index()] = Some(At { value, offset });
         Ok(())
     }
 
@@ -206,9 +216,6 @@ impl<'a> Draft<'a> {
             let Some(range) = &self.ranges[player.index()] else {
                 return Err(ImportError::new(format!("the file has no range of {player}")));
             };
-            if range.value.is_empty() {
-                return Err(self.wrong(range.offset, format!("the range of {player} is empty")));
-            }
             let _ = writeln!(toml, "{player} = \"{}\"", range.value);
         }
         let Some(board) = &self.board else {

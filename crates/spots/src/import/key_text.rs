@@ -101,7 +101,7 @@ fn field(
         }
         "MergeSimilarBets" => later.merges = Some(switch(draft, offset, value)?),
         "MergeSimilarBetsThreshold" => {
-            later.merging = Some(draft.number(offset, value, "threshold")? / 100.0)
+            later.merging = Some(draft.number(offset, value, "threshold")? / 100.0);
         }
         "Rake.Enabled" => later.rakes = Some(switch(draft, offset, value)?),
         "Rake.Fraction" => draft.rake_rate = Some(draft.number(offset, value, "rake")?),

@@ -204,7 +204,7 @@ fn mistakes_are_answered_with_their_place() {
     assert_eq!(position("{\n  \"board\": [\n"), Some((3, 1)));
     assert_eq!(position(&KEYS.replace("#Pot#550", "#Pot#")), Some((7, 1)));
     assert_eq!(position(&KEYS.replace("#Pot#550", "Pot 550")), Some((7, 1)));
-    assert_eq!(position(&KEYS.replace("Ah Kd 9c", "Ah Kd Kd")), Some((6, 8)));
+    assert_eq!(position(&KEYS.replace("Ah Kd 9c", "Ah Kd Kd")), Some((6, 14)));
     for nothing in ["", "\n", "hello", "[ranges]\noop = \"AA\"", "# a comment"] {
         assert!(import(nothing, None).is_err(), "{nothing}");
     }
