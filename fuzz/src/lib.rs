@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use equipoise::postflop::FileError;
 use equipoise::solution_file;
 use equipoise::spot_file::Problem;
+use equipoise::spot_import;
 use equipoise_abstraction::{AbstractionError, StreetBuckets};
 use equipoise_cards::{Board, BoardError, CardSet, Combo, Range, Street, parse_cards};
 use equipoise_equity::{ParseSeatError, Seat};
@@ -73,6 +74,21 @@ pub fn seat(text: &str) {
     }
     if text.parse::<Range>().is_ok() {
         assert!(text.parse::<Seat>().is_ok(), "{text:?}");
+    }
+}
+
+/// A file of another program becomes a spot file that reads back, or an error that points into it.
+pub fn import(text: &str) {
+    match spot_import::import(text, None) {
+        Ok(imported) => {
+            let again: Problem = imported.toml.parse().expect("what is written can be read");
+            assert_eq!(again.spot.tree().config(), imported.problem.spot.tree().config(), "{text:?}");
+            assert_eq!(again.spot.ranges(), imported.problem.spot.ranges(), "{text:?}");
+        }
+        Err(error) => {
+            assert!(!error.message.is_empty(), "{text:?}");
+            error.position.iter().for_each(|at| points_into(text, at.offset));
+        }
     }
 }
 

@@ -69,6 +69,26 @@ impl Combo {
         low * (101 - low) / 2 + high - 1
     }
 
+    /// The place of this combo in the order in which other programs list 1,326 weights: by the higher card, then by the
+    /// lower one, so 2d2c, 2h2c, 2h2d, 2s2c, 2s2d, 2s2h, 3c2c … AsAh.
+    ///
+    /// ```
+    /// use equipoise_cards::Combo;
+    /// assert_eq!("2h2d".parse::<Combo>()?.listed_index(), 2);
+    /// # Ok::<(), equipoise_cards::ParseCardsError>(())
+    /// ```
+    #[must_use]
+    pub const fn listed_index(self) -> usize {
+        let (low, high) = (self.low.index(), self.high.index());
+        high * (high - 1) / 2 + low
+    }
+
+    /// Every combo in the order of [`listed_index`](Self::listed_index).
+    pub fn listed() -> impl Iterator<Item = Combo> {
+        let below = |high: &Card| Card::ALL.into_iter().take(high.index());
+        Card::ALL.into_iter().flat_map(move |high| below(&high).map(move |low| Combo { low, high }))
+    }
+
     /// The card with the lower number.
     #[must_use]
     pub const fn low(self) -> Card {
@@ -139,6 +159,19 @@ mod tests {
         assert_eq!(next, Combo::COUNT);
         assert_eq!(Combo::from_index(next), None);
         assert_eq!(Combo::new(Card::ALL[7], Card::ALL[7]), None);
+    }
+
+    #[test]
+    fn the_listed_order_goes_by_the_higher_card() {
+        let all: Vec<Combo> = Combo::listed().collect();
+        assert_eq!(all.len(), Combo::COUNT);
+        assert!(all.iter().enumerate().all(|(place, combo)| combo.listed_index() == place));
+        // As another program's client lists them.
+        let first = "2d2c 2h2c 2h2d 2s2c 2s2d 2s2h 3c2c 3c2d 3c2h 3c2s 3d2c 3d2d 3d2h 3d2s 3d3c 3h2c";
+        let last = "AsKc AsKd AsKh AsKs AsAc AsAd AsAh";
+        let text = |combos: &[Combo]| combos.iter().map(Combo::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(text(&all[..16]), first);
+        assert_eq!(text(&all[1319..]), last);
     }
 
     #[test]

@@ -28,6 +28,7 @@
 //! | [`blueprint`] | card abstractions against the real game |
 //! | `report` | pictures as SVG and tables as Parquet (feature `report`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
+//! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
 //! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
 
 mod pot_odds;
@@ -42,5 +43,5 @@ pub use equipoise_postflop as postflop;
 #[cfg(feature = "report")]
 pub use equipoise_report as report;
 #[cfg(feature = "spot-file")]
-pub use equipoise_spots::{solution_file, spot_file};
+pub use equipoise_spots::{import as spot_import, solution_file, spot_file};
 pub use pot_odds::{PotOdds, PotOddsError};

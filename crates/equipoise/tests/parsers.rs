@@ -104,6 +104,24 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![4 => known, 1 => "\\PC{0,6}", 1 => "[a-z_.]{1,8} ?= ?[0-9\"]{0,4}"]
 }
 
+/// Files of other programs.
+const IMPORTS: [&str; 3] = [
+    include_str!("../../spots/src/import/examples/texassolver.txt"),
+    include_str!("../../spots/src/import/examples/wasm-postflop.json"),
+    include_str!("../../spots/src/import/examples/piosolver.txt"),
+];
+
+/// One of them after an accident.
+fn import() -> impl Strategy<Value = String> {
+    (0..3_usize, 0..1500_usize, 0..24_usize, piece()).prop_map(|(which, at, length, piece)| {
+        let mut text = IMPORTS[which].to_owned();
+        let start = text.floor_char_boundary(at);
+        let end = text.floor_char_boundary(start + length);
+        text.replace_range(start..end, &piece);
+        text
+    })
+}
+
 /// The spot after a few accidents: parts of it gone or doubled, and pieces that do not belong there.
 fn spot() -> impl Strategy<Value = String> {
     let accident = (0..SPOT.len(), 0..24_usize, piece(), any::<bool>());
@@ -196,8 +214,13 @@ proptest! {
 }
 
 proptest! {
-    // Each writes a file.
+    // Each writes a file, or builds a tree.
     #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn imports(text in prop_oneof![import(), text(), "\\PC{0,40}"]) {
+        properties::import(&text);
+    }
 
     #[test]
     fn buckets(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {

@@ -153,9 +153,14 @@ impl CardSums {
     }
 
     pub(crate) fn add(&mut self, combo: u16, weight: f64) {
+        self.add_cards(cards(combo), weight);
+    }
+
+    /// The same for a combo whose cards are known.
+    pub(crate) fn add_cards(&mut self, cards: [u8; 2], weight: f64) {
         self.total += weight;
-        for card in cards(combo) {
-            self.cards[card] += weight;
+        for card in cards {
+            self.cards[usize::from(card)] += weight;
         }
     }
 
@@ -165,7 +170,12 @@ impl CardSums {
 
     /// Everything less both cards' sums; the same combo has been taken away twice.
     pub(crate) fn without(&self, combo: u16) -> f64 {
-        cards(combo).into_iter().fold(self.total, |sum, card| sum - self.cards[card])
+        self.without_cards(cards(combo))
+    }
+
+    /// The same for a combo whose cards are known.
+    pub(crate) fn without_cards(&self, cards: [u8; 2]) -> f64 {
+        cards.into_iter().fold(self.total, |sum, card| sum - self.cards[usize::from(card)])
     }
 }
 
@@ -176,8 +186,9 @@ static CARDS: LazyLock<[[u8; 2]; Combo::COUNT]> = LazyLock::new(|| {
     cards
 });
 
-fn cards(combo: u16) -> [usize; 2] {
-    CARDS[usize::from(combo)].map(usize::from)
+/// The cards of a combo number.
+pub(crate) fn cards(combo: u16) -> [u8; 2] {
+    CARDS[usize::from(combo)]
 }
 
 /// What each combo becomes when suits are renamed.

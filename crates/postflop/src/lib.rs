@@ -65,7 +65,7 @@ pub use lock::{Lock, LockedStrategy};
 pub use node_path::{NodePath, ParsePathError};
 pub use observer::{Observer, Progress, StopReason, Verdict};
 pub use options::{Memory, Options, Precision, Storage};
-pub use reader::{HandDetail, ReadError, Reader};
+pub use reader::{HandDetail, ReadError, Reader, Sheet, SheetDecision, SheetStart};
 pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution};
 pub use solver::{PlayError, ResumeError, SolveError, Solver, solve};
 pub use spot::{Spot, SpotError};

@@ -13,7 +13,7 @@ use equipoise_cards::{Board, Card, Combo, Street, Strength};
 use equipoise_game::{Chips, NodeId, NodeKind, Player, Preset, TreeConfig};
 use equipoise_postflop::{
     Contents, HandDetail, Lock, LockedStrategy, NodePath, NodeView, Options, Precision, Reader, SaveOptions,
-    Solver, Spot, StopReason, Storage,
+    Sheet, Solver, Spot, StopReason, Storage,
 };
 
 fn save_options(contents: Contents) -> SaveOptions {
@@ -524,4 +524,59 @@ fn damaged_files_are_refused() {
     // Another spot than the one that was solved.
     fs::write(&file.0, &bytes).unwrap();
     assert!(Reader::open(&file.0, |_| Ok(turn_spot())).is_err());
+}
+
+/// The sheet of a runout, card by card from the root.
+fn sheet(reader: &Reader, runout: &[Card]) -> Sheet {
+    let root = reader.spot().tree().root();
+    let (mut sheet, mut next) = reader.sheet(&reader.sheet_start(root, &[]).unwrap()).unwrap();
+    for &card in runout {
+        (sheet, next) = reader.sheet(&next.deal(card).unwrap()).unwrap();
+    }
+    sheet
+}
+
+fn assert_sheet_is_view(sheet: &Sheet, view: &NodeView) {
+    assert_eq!((sheet.board, &sheet.runout), (view.board, &view.runout));
+    let found = sheet.decisions.iter().find(|decision| decision.node == view.node).unwrap();
+    assert_eq!(found.player, view.player);
+    assert!((found.probability - view.probability).abs() < 1e-9);
+    let combos = &sheet.combos[view.player.index()];
+    assert_eq!(combos.len(), view.actor().combos.len());
+    for combo in &view.actor().combos {
+        let place = combos.iter().position(|other| *other == combo.combo).unwrap();
+        let close = |found: f64, seen: Option<f64>| match seen {
+            Some(seen) => assert!((found - seen).abs() < 1e-6 * (1.0 + seen.abs()), "{found} {seen}"),
+            // Where next to nothing is met, one of the two may say so and the other not.
+            None => assert!(found.is_nan() || combo.meets < 1e-6, "{found} {combo:?}"),
+        };
+        close(found.weights[place], Some(combo.weight));
+        close(found.meets[place], Some(combo.meets));
+        close(found.equities[place], combo.equity);
+        close(found.evs[place], combo.ev);
+        for action in 0..view.actions.len() {
+            close(found.frequencies[action][place], Some(combo.frequencies[action]));
+            close(found.action_evs[action][place], combo.action_evs[action]);
+        }
+    }
+}
+
+#[test]
+fn sheets_have_what_views_of_their_decisions_have() {
+    for seed in 0..12 {
+        let spot = spot(seed);
+        let mut solver =
+            Solver::new(spot.clone(), &Options { max_iterations: 20, ..Options::default() }).unwrap();
+        solver.run(&mut ());
+        let reader = Reader::of(&mut solver.into_solution());
+        let mut dice = Dice::new(seed);
+        for (node, runout) in places(&spot, &mut dice, 8) {
+            let path = reader.path_to(node, &runout);
+            let view = reader.view(&path).unwrap();
+            assert_sheet_is_view(&sheet(&reader, &runout), &view);
+            let (below, _) = reader.sheet(&reader.sheet_start(node, &runout).unwrap()).unwrap();
+            assert_eq!(below.decisions[0].node, node);
+            assert_sheet_is_view(&below, &view);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use equipoise_abstraction::AbstractionError;
 use equipoise_equity::Cancelled;
+use equipoise_postflop::ReadError;
 use parquet::errors::ParquetError;
 use thiserror::Error;
 
@@ -26,6 +27,9 @@ pub enum ReportError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// The solution cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The threads could not be started.
     #[error("cannot start the worker threads: {reason}")]
     Threads {

@@ -150,7 +150,17 @@ pub(crate) fn write<T: HandTable, W: Write + Send>(
     notes: &[(&str, &str)],
     observer: &dyn Observer,
 ) -> Result<(W, Written), ReportError> {
-    let run = || write_groups(table, hands, sink, notes, observer);
+    on_threads(threads, || write_groups(table, hands, sink, notes, observer))
+}
+
+/// Does work on so many threads, or on all that there are.
+///
+/// # Errors
+/// Those of the work, and [`ReportError::Threads`] if the threads cannot be started.
+pub fn on_threads<T: Send>(
+    threads: Option<NonZeroUsize>,
+    run: impl FnOnce() -> Result<T, ReportError> + Send,
+) -> Result<T, ReportError> {
     let Some(threads) = threads else { return run() };
     let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
     pool.map_err(|error| ReportError::Threads { reason: error.to_string() })?.install(run)

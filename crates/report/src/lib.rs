@@ -3,6 +3,7 @@
 //! | | |
 //! | --- | --- |
 //! | [`FeatureExport`], [`BucketExport`] | what every hand of a street is worth and which bucket it is in, as Parquet |
+//! | [`SolutionTable`] | every decision of one solution or of many, as Parquet |
 //! | [`equity_distribution`], [`bucket_sizes`] | pictures of a hand and of buckets |
 //! | [`documents`] | what the command prints with `--json` and the server answers |
 //! | [`expansion`] | what a range text stands for |
@@ -28,10 +29,12 @@ pub mod expansion;
 mod features;
 mod hands;
 mod plots;
+mod solution;
 pub mod svg;
 
 pub use buckets::BucketExport;
 pub use error::ReportError;
 pub use features::{FeatureColumn, FeatureExport, ParseFeatureError};
-pub use hands::Hands;
+pub use hands::{Hands, on_threads};
 pub use plots::{BucketSizes, bucket_sizes, equity_distribution};
+pub use solution::{ExportScope, SolutionTable};

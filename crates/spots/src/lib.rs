@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`spot_file`] | a postflop problem from TOML |
 //! | [`solution_file`] | a solution and its problem from a file |
+//! | [`import`] | problems from files of other programs |
 //! | [`shipped`] | the spots that ship with the program |
 //! | [`memory`] | how much memory there is, and what to do where a solve does not fit |
 //!
@@ -15,6 +16,7 @@
 //! # Ok::<(), equipoise_spots::spot_file::SpotFileError>(())
 //! ```
 
+pub mod import;
 pub mod memory;
 pub mod shipped;
 pub mod solution_file;

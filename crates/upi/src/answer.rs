@@ -7,7 +7,6 @@ use equipoise_cards::{Board, Combo};
 use equipoise_game::{NodeKind, Player};
 use equipoise_postflop::{ComboView, PlayerView};
 
-use crate::hand_order::hand_order;
 use crate::node_id::Place;
 use crate::tree::GameTree;
 
@@ -27,8 +26,8 @@ pub(crate) fn number(value: f64) -> String {
 
 /// A row of 1,326 numbers in the protocol's order; `missing` where there is none.
 pub(crate) fn row(numbers: &HashMap<Combo, f64>, missing: f64) -> String {
-    let of = |combo: &Combo| number(numbers.get(combo).copied().unwrap_or(missing));
-    hand_order().iter().map(of).collect::<Vec<_>>().join(" ")
+    let of = |combo: Combo| number(numbers.get(&combo).copied().unwrap_or(missing));
+    Combo::listed().map(of).collect::<Vec<_>>().join(" ")
 }
 
 /// A row of something that hands have.
@@ -41,8 +40,8 @@ pub(crate) fn hands_row(view: &PlayerView, missing: f64, of: impl Fn(&ComboView)
 pub(crate) fn hands_list(view: &PlayerView, of: impl Fn(&ComboView) -> Option<f64>) -> String {
     let numbers: HashMap<Combo, f64> =
         view.combos.iter().filter_map(|combo| Some((combo.combo, of(combo)?))).collect();
-    let line = |combo: &Combo| Some(format!("{combo}: {}\n", number(*numbers.get(combo)?)));
-    hand_order().iter().filter_map(line).collect()
+    let line = |combo: Combo| Some(format!("{combo}: {}\n", number(*numbers.get(&combo)?)));
+    Combo::listed().filter_map(line).collect()
 }
 
 pub(crate) fn board(board: &Board) -> String {

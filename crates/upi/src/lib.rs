@@ -39,7 +39,6 @@ mod answer;
 mod arguments;
 mod commands;
 mod error;
-mod hand_order;
 mod input;
 mod lines;
 mod locks;
@@ -52,7 +51,6 @@ mod tree;
 
 pub use commands::{CommandInfo, all as commands};
 pub use error::UpiError;
-pub use hand_order::hand_order;
 pub use input::serve;
 pub use output::Sink;
 pub use session::{Next, Session};

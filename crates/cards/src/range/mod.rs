@@ -37,6 +37,7 @@ pub use parse::ParseRangeError;
 /// | `AKs:0.5`, `AhKs: 0.5` | a group with a weight; weight 0 removes |
 /// | `AKs@50` | a weight in percent |
 /// | `[50]AKs,QQ[/50]` | a weight in percent for several groups |
+/// | `0 0.5 1 …` | 1,326 weights and nothing else, in the order of [`Combo::listed`] |
 ///
 /// Rank letters are read in either case (a ten also as `10`), suits and the suffixes `s` and `o` in lower case. What
 /// is not understood is an error that points at its byte; nothing is skipped.
@@ -104,6 +105,20 @@ impl Range {
     #[must_use]
     pub const fn full() -> Range {
         Range { weights: [1.0; Combo::COUNT] }
+    }
+
+    /// The weights in the order in which other programs list them, see [`Combo::listed`].
+    ///
+    /// ```
+    /// use equipoise_cards::Range;
+    /// let range: Range = "AA:0.5,KQs".parse()?;
+    /// let numbers: Vec<String> = range.listed_weights().map(|weight| weight.to_string()).collect();
+    /// assert_eq!(numbers.len(), 1326);
+    /// assert_eq!(numbers.join(" ").parse::<Range>()?, range);
+    /// # Ok::<(), equipoise_cards::ParseRangeError>(())
+    /// ```
+    pub fn listed_weights(&self) -> impl Iterator<Item = f32> {
+        Combo::listed().map(|combo| self.get(combo))
     }
 
     /// The range with these weights by combo index.

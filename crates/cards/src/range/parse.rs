@@ -113,6 +113,12 @@ pub enum ParseRangeError {
         /// The number.
         found: String,
     },
+    /// A list of weights that is too short or too long.
+    #[error("the list of weights has {found} numbers and not 1,326, one for each combo")]
+    WeightCount {
+        /// How many it has.
+        found: usize,
+    },
     /// A weight inside a weighted block.
     #[error("the weight at byte {at} stands inside a block that has a weight: keep only one of the two")]
     SecondWeight {
@@ -146,7 +152,7 @@ impl ParseRangeError {
     #[must_use]
     pub const fn at(&self) -> usize {
         match *self {
-            ParseRangeError::EmptyRange => 0,
+            ParseRangeError::EmptyRange | ParseRangeError::WeightCount { .. } => 0,
             ParseRangeError::EmptyGroup { at, .. }
             | ParseRangeError::Unexpected { at, .. }
             | ParseRangeError::EndsEarly { at, .. }
@@ -170,8 +176,47 @@ impl FromStr for Range {
     type Err = ParseRangeError;
 
     fn from_str(text: &str) -> Result<Range, ParseRangeError> {
+        if is_list(text) {
+            return listed(text);
+        }
         Parser { text, at: 0, block: None, range: Range::empty() }.range()
     }
+}
+
+/// The numbers of a list, with the bytes where they stand.
+fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
+    let place = move |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    words.filter(|word| !word.is_empty()).map(move |word| (place(word), word))
+}
+
+/// Whether a text is a list of weights: it then begins with a number from 0 to 1, which no group does, and has a second
+/// number, so that a block such as `[1]AKs[/1]` is none.
+fn is_list(text: &str) -> bool {
+    let is_number = |word: Option<(usize, &str)>| word.is_some_and(|(_, word)| word.parse::<f32>().is_ok());
+    let mut words = numbers(text);
+    let first = words.next();
+    first.is_some_and(|(_, word)| word.parse::<f32>().is_ok_and(super::is_weight) && !word.starts_with('+'))
+        && is_number(words.next())
+}
+
+/// One weight for each combo, in the order of [`Combo::listed`].
+fn listed(text: &str) -> Result<Range, ParseRangeError> {
+    let mut range = Range::empty();
+    let mut combos = Combo::listed();
+    let mut found = 0;
+    for (at, word) in numbers(text) {
+        found += 1;
+        let wrong = || ParseRangeError::NotANumber { at, found: word.to_owned() };
+        let weight = word.parse::<f32>().map_err(|_| wrong())?;
+        let Some(combo) = combos.next() else { continue };
+        range.set(combo, weight).map_err(|_| ParseRangeError::WeightOutOfRange {
+            at,
+            found: word.to_owned(),
+            most: 1,
+        })?;
+    }
+    if found == Combo::COUNT { Ok(range) } else { Err(ParseRangeError::WeightCount { found }) }
 }
 
 const GROUP: &str = "a group such as AKs, 88+, A5s-A2s, AhKd, 15% or random";

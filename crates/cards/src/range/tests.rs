@@ -412,3 +412,27 @@ proptest! {
         prop_assert_eq!(renamed.map_suits(images), Some(range));
     }
 }
+
+#[test]
+fn lists_of_1326_weights_are_read_in_the_order_of_other_programs() {
+    let range: Range = "TT+:0.25,AKs,7h2c:0.125,random:1,AA:0.0625,72o:0".parse().unwrap();
+    let words: Vec<String> = range.listed_weights().map(|weight| weight.to_string()).collect();
+    for text in [words.join(" "), words.join(","), format!("[{}]\n", words.join(", "))] {
+        assert_eq!(text.parse::<Range>(), Ok(range.clone()));
+    }
+    // The first is 2d2c, the third 2h2d.
+    let mut one = vec!["0"; 1326];
+    one[2] = "1";
+    assert_eq!(one.join(" ").parse::<Range>(), "2h2d".parse());
+    let short = one[1..].join(" ");
+    assert_eq!(short.parse::<Range>(), Err(ParseRangeError::WeightCount { found: 1325 }));
+    one[5] = "1.5";
+    let at = 10;
+    let wrong = ParseRangeError::WeightOutOfRange { at, found: "1.5".to_owned(), most: 1 };
+    assert_eq!(one.join(" ").parse::<Range>(), Err(wrong));
+    one[5] = "AKs";
+    assert_eq!(one.join(" ").parse::<Range>().unwrap_err().at(), at);
+    // Pairs are no weights, and neither are blocks.
+    assert_eq!("22 33".parse::<Range>().unwrap().num_combos(), 12);
+    assert_eq!("[1]AKs[/1]".parse::<Range>().unwrap().num_combos(), 4);
+}

@@ -11,6 +11,7 @@ mod eval;
 mod export;
 mod failure;
 mod grid;
+mod import;
 mod man;
 mod pot_odds;
 mod print;
@@ -53,6 +54,8 @@ const OVERVIEW: &str = "\
 Examples:
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
+  equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
+  equipoise import script.txt -o spot.toml           a spot of another program
   equipoise serve --open                             set up, solve and look at spots in a browser
   equipoise upi < script.txt                         scripts for another solver's text protocol
   equipoise equity AhAd KcKs                         two known hands, every deal counted
@@ -76,6 +79,7 @@ enum Command {
     Runouts(runouts::RunoutsArgs),
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
+    Import(import::ImportArgs),
     Serve(serve::ServeArgs),
     Upi(upi::UpiArgs),
     Equity(equity::EquityArgs),
@@ -135,6 +139,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Runouts(args) => args.run(&printer),
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
+        Command::Import(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
         Command::Upi(args) => args.run(),
         Command::Equity(args) => args.run(&printer),

@@ -18,6 +18,10 @@ pub(crate) struct RangeArgs {
     /// The range, such as TT+,AKs:0.5
     range: String,
 
+    /// Print 1,326 weights in the order of other programs (2d2c, 2h2c, 2h2d, 2s2c … AsAh), and nothing else
+    #[arg(long)]
+    weights: bool,
+
     #[command(flatten)]
     json: JsonArg,
 }
@@ -27,6 +31,7 @@ Examples:
   equipoise range 'TT+,AKs:0.5'
   equipoise range 15%
   equipoise range '22+,A2s+,KTs+,ATo+' --json
+  equipoise range 'TT+,AKs:0.5' --weights > weights.txt
   equipoise range 'random,[50]22-66[/50],72o:0' --color always | less -R
 
 JSON:
@@ -34,7 +39,8 @@ JSON:
   combos                 how many have a weight above 0
   weighted_combos        the sum of the weights
   percent                that sum in percent of all 1,326 combos
-  weights                combo to weight, without zeros";
+  weights                combo to weight, without zeros
+  listed_weights         with --weights: all 1,326 in the order of other programs";
 
 /// The range grammar, for every command that reads ranges.
 pub(crate) const GRAMMAR: &str = "\
@@ -49,7 +55,8 @@ Ranges: groups separated by commas or blanks; a later group overwrites an earlie
   random  *                every combo
   15%                      the best 15 % by equity against a random combo
   AKs:0.5                  a weight between 0 and 1; 0 removes
-  AKs@50  [50]AKs,QQ[/50]  weights in percent";
+  AKs@50  [50]AKs,QQ[/50]  weights in percent
+or 1,326 weights and nothing else, in the order 2d2c, 2h2c, 2h2d, 2s2c … AsAh";
 
 #[derive(Serialize)]
 struct RangeDocument<'a> {
@@ -60,6 +67,8 @@ struct RangeDocument<'a> {
     weighted_combos: f64,
     percent: f64,
     weights: Weights<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listed_weights: Option<Vec<f32>>,
 }
 
 /// The weights above 0 by combo.
@@ -83,6 +92,8 @@ impl RangeArgs {
         })?;
         if self.json.json {
             printer.json(&self.document(&range))
+        } else if self.weights {
+            printer.text(&listed(&range))
         } else {
             printer.text(&report(&range, printer.colour()))
         }
@@ -97,8 +108,15 @@ impl RangeArgs {
             weighted_combos: range.total_weight(),
             percent: range.percent(),
             weights: Weights(range),
+            listed_weights: self.weights.then(|| range.listed_weights().collect()),
         }
     }
+}
+
+/// All weights on one line, in the order of other programs.
+pub(crate) fn listed(range: &Range) -> String {
+    let weights: Vec<String> = range.listed_weights().map(|weight| weight.to_string()).collect();
+    weights.join(" ") + "\n"
 }
 
 fn report(range: &Range, colour: bool) -> String {

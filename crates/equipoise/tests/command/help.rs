@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "solve",
     "resume",
     "show",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 18] = [
     "runouts",
     "compare",
     "export",
+    "import",
     "serve",
     "upi",
     "equity",

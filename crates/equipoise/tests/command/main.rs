@@ -10,6 +10,7 @@ mod cfr;
 mod eval;
 mod examples;
 mod help;
+mod import;
 mod output;
 mod pot_odds;
 mod range;

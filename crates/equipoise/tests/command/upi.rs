@@ -62,7 +62,7 @@ fn a_script_is_answered_and_what_it_saves_is_a_solution() {
     assert_eq!(document["solution"]["starting_pot"], 100);
     let evs: Vec<f64> =
         heard[heard.len() - 4].lines().next().unwrap().split(' ').map(|ev| ev.parse().unwrap()).collect();
-    let order: Vec<String> = equipoise_upi::hand_order().iter().map(ToString::to_string).collect();
+    let order: Vec<String> = equipoise::cards::Combo::listed().map(|combo| combo.to_string()).collect();
     let combos = document["combos"].as_array().unwrap();
     assert_eq!(combos.len(), 13);
     for combo in combos {

@@ -10,7 +10,7 @@ table = pl.read_parquet(path)
 document = {
     "schema": {name: str(kind) for name, kind in table.schema.items()},
     "height": table.height,
-    "weights": table["weight"].cast(pl.Int64).sum(),
+    "sums": {name: table[name].sum() for name in table.columns if table[name].dtype.is_numeric()},
     "rows": [table.row(int(place), named=True) for place in places],
 }
-print(json.dumps(document))
+print(json.dumps(document, allow_nan=False))

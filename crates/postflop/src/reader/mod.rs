@@ -2,6 +2,7 @@
 
 mod again;
 mod hands;
+mod sheet;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -27,6 +28,7 @@ use crate::view::{ComboView, NodeView, PlayerView};
 use again::{Part, Parts};
 
 pub use hands::HandDetail;
+pub use sheet::{Sheet, SheetDecision, SheetStart};
 
 /// Why there is nothing to read.
 #[derive(Debug, Error)]

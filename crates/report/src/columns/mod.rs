@@ -1,5 +1,6 @@
 //! Tables for other programs: columns with names and kinds, written as Parquet one group of rows at a time.
 
+mod pages;
 mod writer;
 
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalTyp
 use parquet::errors::ParquetError;
 use parquet::schema::types::{ColumnPath, Type};
 
-pub use writer::{ParquetWriter, Written};
+pub use writer::{EncodedRows, ParquetWriter, RowsEncoder, Written};
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,10 @@ pub enum Kind {
     Double,
     /// Fractions, where some rows may have none.
     NullableDouble,
+    /// Fractions of single precision.
+    Float,
+    /// The same, where some rows may have none.
+    NullableFloat,
     /// Words of which few differ.
     Text,
 }
@@ -97,12 +102,48 @@ impl Field {
             Kind::UInt16 => (PhysicalType::INT32, unsigned(16)),
             Kind::UInt32 => (PhysicalType::INT32, unsigned(32)),
             Kind::Double | Kind::NullableDouble => (PhysicalType::DOUBLE, None),
+            Kind::Float | Kind::NullableFloat => (PhysicalType::FLOAT, None),
             Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         };
-        let nullable = self.kind == Kind::NullableDouble;
-        let repetition = if nullable { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+        let repetition = if matches!(self.kind, Kind::NullableDouble | Kind::NullableFloat) {
+            Repetition::OPTIONAL
+        } else {
+            Repetition::REQUIRED
+        };
         let builder = Type::primitive_type_builder(name, physical).with_repetition(repetition);
         Ok(Arc::new(builder.with_logical_type(logical).build()?))
+    }
+}
+
+/// Values of which each stands for some rows in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Runs<T> {
+    values: Vec<T>,
+    lens: Vec<u32>,
+}
+
+impl<T> Default for Runs<T> {
+    fn default() -> Runs<T> {
+        Runs { values: Vec::new(), lens: Vec::new() }
+    }
+}
+
+impl<T> Runs<T> {
+    /// Adds so many rows with one value.
+    pub fn push(&mut self, value: T, len: u32) {
+        self.values.push(value);
+        self.lens.push(len);
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn num_rows(&self) -> usize {
+        self.lens.iter().map(|&len| len as usize).sum()
+    }
+
+    pub(crate) fn append(&mut self, mut more: Runs<T>) {
+        self.values.append(&mut more.values);
+        self.lens.append(&mut more.lens);
     }
 }
 
@@ -120,6 +161,16 @@ pub enum Column {
     Double(Vec<f64>),
     /// [`Kind::NullableDouble`].
     NullableDouble(Vec<Option<f64>>),
+    /// [`Kind::Float`].
+    Float(Vec<f32>),
+    /// [`Kind::NullableFloat`]; what is not a number is not there.
+    NullableFloat(Vec<f32>),
+    /// [`Kind::UInt32`], where many rows in a row have one value.
+    UInt32Runs(Runs<u32>),
+    /// [`Kind::Double`], where many rows in a row have one value.
+    DoubleRuns(Runs<f64>),
+    /// [`Kind::Text`], where many rows in a row have one word.
+    TextRuns(Runs<String>),
     /// [`Kind::Text`].
     Text {
         /// The words.
@@ -134,10 +185,12 @@ impl Column {
         match self {
             Column::UInt8(_) => Kind::UInt8,
             Column::UInt16(_) => Kind::UInt16,
-            Column::UInt32(_) => Kind::UInt32,
-            Column::Double(_) => Kind::Double,
+            Column::UInt32(_) | Column::UInt32Runs(_) => Kind::UInt32,
+            Column::Double(_) | Column::DoubleRuns(_) => Kind::Double,
             Column::NullableDouble(_) => Kind::NullableDouble,
-            Column::Text { .. } => Kind::Text,
+            Column::Float(_) => Kind::Float,
+            Column::NullableFloat(_) => Kind::NullableFloat,
+            Column::Text { .. } | Column::TextRuns(_) => Kind::Text,
         }
     }
 
@@ -148,6 +201,10 @@ impl Column {
             Column::UInt32(values) => values.len(),
             Column::Double(values) => values.len(),
             Column::NullableDouble(values) => values.len(),
+            Column::Float(values) | Column::NullableFloat(values) => values.len(),
+            Column::UInt32Runs(runs) => runs.num_rows(),
+            Column::DoubleRuns(runs) => runs.num_rows(),
+            Column::TextRuns(runs) => runs.num_rows(),
             Column::Text { places, .. } => places.len(),
         }
     }
@@ -161,6 +218,11 @@ impl Column {
             (Column::UInt32(values), Column::UInt32(mut more)) => values.append(&mut more),
             (Column::Double(values), Column::Double(mut more)) => values.append(&mut more),
             (Column::NullableDouble(values), Column::NullableDouble(mut more)) => values.append(&mut more),
+            (Column::Float(values), Column::Float(mut more))
+            | (Column::NullableFloat(values), Column::NullableFloat(mut more)) => values.append(&mut more),
+            (Column::UInt32Runs(runs), Column::UInt32Runs(more)) => runs.append(more),
+            (Column::DoubleRuns(runs), Column::DoubleRuns(more)) => runs.append(more),
+            (Column::TextRuns(runs), Column::TextRuns(more)) => runs.append(more),
             (Column::Text { words, places }, Column::Text { words: same, places: mut more })
                 if *words == same =>
             {

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
-use parquet::data_type::ByteArray;
+use parquet::column::writer::{ColumnWriter, get_column_writer};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -13,6 +12,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedW
 use parquet::schema::types::{ColumnDescPtr, Type};
 use rayon::prelude::*;
 
+use super::pages::{Coded, EncodedColumn, encode_floats};
 use super::{Column, Field, Kind};
 use crate::error::ReportError;
 
@@ -74,22 +74,72 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// [`ReportError::Column`] if they are not the columns of the file or differ in length,
     /// [`ReportError::Parquet`] if the sink takes no more.
     pub fn write(&mut self, columns: &[Column]) -> Result<(), ReportError> {
-        let num_rows = self.check(columns)?;
-        let properties = self.writer.properties().clone();
-        let descriptors = self.writer.schema_descr().columns().to_vec();
-        let encode = |((field, column), descriptor): ((&Field, &Column), &ColumnDescPtr)| {
-            encode(field, column, descriptor, &properties)
-        };
-        let parts = self.fields.par_iter().zip(columns).zip(&descriptors).map(encode);
-        let parts: Vec<(Vec<u8>, ColumnCloseResult)> = parts.collect::<Result<_, _>>()?;
+        self.append(self.encoder().encode(columns)?)
+    }
+
+    /// What turns columns into bytes of this file, on any thread.
+    #[must_use]
+    pub fn encoder(&self) -> RowsEncoder {
+        RowsEncoder {
+            fields: self.fields.clone(),
+            properties: self.writer.properties().clone(),
+            descriptors: self.writer.schema_descr().columns().to_vec(),
+        }
+    }
+
+    /// Adds a group of rows that were encoded for this file.
+    ///
+    /// # Errors
+    /// [`ReportError::Parquet`] if the sink takes no more or the columns are those of another file.
+    pub fn append(&mut self, rows: EncodedRows) -> Result<(), ReportError> {
         let mut group = self.writer.next_row_group()?;
-        for (bytes, closed) in parts {
+        for (bytes, closed) in rows.columns {
             group.append_column(&bytes::Bytes::from(bytes), closed)?;
         }
         group.close()?;
-        self.written.num_rows += num_rows as u64;
+        self.written.num_rows += rows.num_rows as u64;
         self.written.num_groups += 1;
         Ok(())
+    }
+
+    /// Ends the file, and gives back the sink and what it has got.
+    ///
+    /// # Errors
+    /// [`ReportError::Parquet`] if the sink takes no more.
+    pub fn finish(self) -> Result<(W, Written), ReportError> {
+        let Counted { mut sink, num_bytes } = self.writer.into_inner()?;
+        sink.flush().map_err(ParquetError::from)?;
+        Ok((sink, Written { num_bytes, ..self.written }))
+    }
+}
+
+/// A group of rows in the bytes of a file.
+#[allow(missing_debug_implementations)] // What is known of columns has none.
+pub struct EncodedRows {
+    num_rows: usize,
+    columns: Vec<EncodedColumn>,
+}
+
+/// Encodes groups of rows for a file; see [`ParquetWriter::encoder`].
+#[derive(Clone, Debug)]
+pub struct RowsEncoder {
+    fields: Vec<Field>,
+    properties: Arc<WriterProperties>,
+    descriptors: Vec<ColumnDescPtr>,
+}
+
+impl RowsEncoder {
+    /// Encodes a group of rows, the columns at once.
+    ///
+    /// # Errors
+    /// [`ReportError::Column`] if they are not the columns of the file or differ in length.
+    pub fn encode(&self, columns: &[Column]) -> Result<EncodedRows, ReportError> {
+        let num_rows = self.check(columns)?;
+        let encode = |((field, column), descriptor): ((&Field, &Column), &ColumnDescPtr)| {
+            encode(field, column, descriptor, &self.properties)
+        };
+        let columns = self.fields.par_iter().zip(columns).zip(&self.descriptors).map(encode);
+        Ok(EncodedRows { num_rows, columns: columns.collect::<Result<_, _>>()? })
     }
 
     fn check(&self, columns: &[Column]) -> Result<usize, ReportError> {
@@ -107,16 +157,6 @@ impl<W: Write + Send> ParquetWriter<W> {
             }
         }
         Ok(num_rows.unwrap_or(0))
-    }
-
-    /// Ends the file, and gives back the sink and what it has got.
-    ///
-    /// # Errors
-    /// [`ReportError::Parquet`] if the sink takes no more.
-    pub fn finish(self) -> Result<(W, Written), ReportError> {
-        let Counted { mut sink, num_bytes } = self.writer.into_inner()?;
-        sink.flush().map_err(ParquetError::from)?;
-        Ok((sink, Written { num_bytes, ..self.written }))
     }
 }
 
@@ -158,6 +198,7 @@ fn properties(fields: &[Field], notes: &[(&str, &str)]) -> Result<WriterProperti
             Kind::UInt8 | Kind::UInt16 | Kind::UInt32 => {
                 builder.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
             }
+            Kind::Float | Kind::NullableFloat => builder.set_column_dictionary_enabled(path, false),
             Kind::Text => builder,
         };
     }
@@ -170,13 +211,44 @@ fn encode(
     column: &Column,
     descriptor: &ColumnDescPtr,
     properties: &Arc<WriterProperties>,
-) -> Result<(Vec<u8>, ColumnCloseResult), ReportError> {
+) -> Result<EncodedColumn, ReportError> {
+    if let Some(coded) = coded(field, column)? {
+        return coded.encode(descriptor);
+    }
+    match column {
+        Column::Float(values) if field.list_len.is_none() => return encode_floats(values, false, descriptor),
+        Column::NullableFloat(values) if field.list_len.is_none() => {
+            return encode_floats(values, true, descriptor);
+        }
+        _ => {}
+    }
     let mut sink = TrackedWrite::new(Vec::new());
     let pages = Box::new(SerializedPageWriter::new(&mut sink));
     let mut writer = get_column_writer(descriptor.clone(), properties.clone(), pages);
     put(field, column, &mut writer)?;
     let closed = writer.close()?;
     Ok((sink.into_inner()?, closed))
+}
+
+/// A column as dictionary and runs, if that is how it is written.
+fn coded(field: &Field, column: &Column) -> Result<Option<Coded>, ReportError> {
+    if field.list_len.is_some() {
+        return Ok(None);
+    }
+    let missing =
+        || ReportError::Column { column: field.name.clone(), reason: "has a row whose word is not there" };
+    Ok(Some(match column {
+        Column::Text { words, places } => {
+            Coded::of_text(words, places.iter().map(|&place| (place, 1))).ok_or_else(missing)?
+        }
+        Column::TextRuns(runs) => {
+            let rows = runs.lens.iter().enumerate().map(|(place, &len)| (place as u32, len));
+            Coded::of_text(&runs.values, rows).ok_or_else(missing)?
+        }
+        Column::UInt32Runs(runs) => Coded::of_u32(runs),
+        Column::DoubleRuns(runs) => Coded::of_f64(runs),
+        _ => return Ok(None),
+    }))
 }
 
 fn put(field: &Field, column: &Column, writer: &mut ColumnWriter<'_>) -> Result<(), ReportError> {
@@ -206,15 +278,13 @@ fn put(field: &Field, column: &Column, writer: &mut ColumnWriter<'_>) -> Result<
             let num_null = values.len() - there.len();
             num_null + writer.write_batch(&there, definition, repetition)?
         }
-        (Column::Text { words, places }, ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            let words: Vec<ByteArray> = words.iter().map(|word| ByteArray::from(word.as_str())).collect();
-            let missing = || ReportError::Column {
-                column: field.name.clone(),
-                reason: "has a row whose word is not there",
-            };
-            let word = |&place: &u32| words.get(place as usize).cloned().ok_or_else(missing);
-            let values: Vec<ByteArray> = places.iter().map(word).collect::<Result<_, _>>()?;
-            writer.write_batch(&values, definition, repetition)?
+        (Column::Float(values), ColumnWriter::FloatColumnWriter(writer)) => {
+            writer.write_batch(values, definition, repetition)?
+        }
+        (Column::NullableFloat(values), ColumnWriter::FloatColumnWriter(writer)) => {
+            let there: Vec<f32> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+            let num_null = values.len() - there.len();
+            num_null + writer.write_batch(&there, definition, repetition)?
         }
         _ => 0,
     };
@@ -226,11 +296,15 @@ fn put(field: &Field, column: &Column, writer: &mut ColumnWriter<'_>) -> Result<
 
 /// What the format keeps beside the values: which are there, and where lists begin.
 fn levels(field: &Field, column: &Column) -> (Option<Vec<i16>>, Option<Vec<i16>>) {
-    let nullable = if let Column::NullableDouble(values) = column { Some(values) } else { None };
     let depth = i16::from(field.list_len.is_some());
-    let definition = match nullable {
-        Some(values) => Some(values.iter().map(|value| depth + i16::from(value.is_some())).collect()),
-        None => field.list_len.map(|_| vec![depth; column.num_values()]),
+    let definition = match column {
+        Column::NullableDouble(values) => {
+            Some(values.iter().map(|value| depth + i16::from(value.is_some())).collect())
+        }
+        Column::NullableFloat(values) => {
+            Some(values.iter().map(|value| depth + i16::from(!value.is_nan())).collect())
+        }
+        _ => field.list_len.map(|_| vec![depth; column.num_values()]),
     };
     let repetition =
         |len: usize| (0..column.num_values()).map(|i| i16::from(!i.is_multiple_of(len))).collect();

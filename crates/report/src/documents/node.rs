@@ -1,6 +1,6 @@
 //! A decision, without its combos.
 
-use equipoise_game::{Action, Chips, Player, Tree};
+use equipoise_game::{Action, Chips, NodeId, Player, Tree};
 use equipoise_postflop::{NodeView, Reader, SolvedAgain};
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ impl NodeDocument {
                 .map(|((&action, frequency), ev)| ActionDocument {
                     name: action.to_string(),
                     kind: action.kind(),
-                    chips: street_total(reader.spot().tree(), view, action),
+                    chips: street_total(reader.spot().tree(), view.node, action),
                     frequency,
                     ev,
                 })
@@ -129,11 +129,12 @@ impl PlayerDocument {
 
 /// What the acting player has put in on this street after an action.
 #[must_use]
-pub fn street_total(tree: &Tree, view: &NodeView, action: Action) -> u32 {
-    let node = tree.node(view.node);
+pub fn street_total(tree: &Tree, node: NodeId, action: Action) -> u32 {
+    let node = tree.node(node);
+    let player = node.player().unwrap_or(Player::Oop);
     let chips = match action {
-        Action::Call => node.street_total(view.player.opponent()),
-        _ => action.total().unwrap_or_else(|| node.street_total(view.player)),
+        Action::Call => node.street_total(player.opponent()),
+        _ => action.total().unwrap_or_else(|| node.street_total(player)),
     };
     chips.count()
 }

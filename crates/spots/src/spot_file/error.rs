@@ -44,7 +44,7 @@ pub struct Position {
 
 impl Position {
     /// The place of a byte; of the end if there are fewer.
-    pub(super) fn new(text: &str, offset: usize) -> Position {
+    pub(crate) fn new(text: &str, offset: usize) -> Position {
         let offset = text.floor_char_boundary(offset);
         let (before, after) = text.split_at(offset);
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);

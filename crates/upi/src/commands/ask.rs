@@ -9,13 +9,12 @@ use equipoise_postflop::{HandDetail, Options, PlayerView, Reader, Solver, Spot};
 use crate::answer::{self, hands_list, hands_row, number, row};
 use crate::arguments::Arguments;
 use crate::error::UpiError;
-use crate::hand_order::hand_order;
 use crate::locks;
 use crate::node_id::{Place, all_lines};
 use crate::session::{Answer, Session};
 
 pub(super) fn show_hand_order(_: &mut Session, _: &Arguments) -> Result<Answer, UpiError> {
-    let names: Vec<String> = hand_order().iter().map(ToString::to_string).collect();
+    let names: Vec<String> = Combo::listed().map(|combo| combo.to_string()).collect();
     Ok(Answer::Text(names.join(" ")))
 }
 

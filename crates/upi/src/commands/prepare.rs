@@ -9,7 +9,6 @@ use equipoise_postflop::Spot;
 use crate::answer;
 use crate::arguments::Arguments;
 use crate::error::{UpiError, shown};
-use crate::hand_order::hand_order;
 use crate::lines::BetLine;
 use crate::session::{Answer, Session};
 use crate::tree::GameTree;
@@ -30,10 +29,10 @@ pub(super) fn set_range(session: &mut Session, arguments: &Arguments) -> Result<
 fn weights(arguments: &Arguments) -> Result<Range, UpiError> {
     let numbers = arguments.numbers(1, Combo::COUNT, "weights")?;
     let mut range = Range::default();
-    for (combo, weight) in hand_order().iter().zip(numbers) {
+    for (combo, weight) in Combo::listed().zip(numbers) {
         if weight > 0.0 {
             range
-                .set(*combo, weight as f32)
+                .set(combo, weight as f32)
                 .map_err(|error| UpiError::new(error).at(format!("the weight of {combo}")))?;
         }
     }

@@ -9,7 +9,6 @@ use equipoise_postflop::{Contents, Lock, LockedStrategy};
 
 use crate::arguments::Arguments;
 use crate::error::{UpiError, shown};
-use crate::hand_order::hand_order;
 use crate::locks;
 use crate::node_id::Place;
 use crate::session::{Accuracy, Answer, Session};
@@ -168,7 +167,7 @@ fn strategy(
     let what = format!("frequencies (1,326 for each of {children} children)");
     let numbers = arguments.numbers(1, children * Combo::COUNT, &what)?;
     let mut strategy = Vec::new();
-    for (at, &combo) in hand_order().iter().enumerate().filter(|(_, combo)| held.contains(combo)) {
+    for (at, combo) in Combo::listed().enumerate().filter(|(_, combo)| held.contains(combo)) {
         let frequencies: Vec<f64> =
             (0..children).rev().map(|child| numbers[child * Combo::COUNT + at]).collect();
         let sum: f64 = frequencies.iter().sum();

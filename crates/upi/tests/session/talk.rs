@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use equipoise_cards::Combo;
-use equipoise_upi::{Next, Session, hand_order};
+use equipoise_upi::{Next, Session};
 
 pub(crate) struct Talk {
     session: Session,
@@ -125,7 +125,7 @@ impl Talk {
 /// The place of a hand in rows.
 pub(crate) fn at(hand: &str) -> usize {
     let combo: Combo = hand.parse().unwrap();
-    hand_order().iter().position(|&other| other == combo).unwrap()
+    combo.listed_index()
 }
 
 /// The mean of a row, weighted by another.

@@ -1,5 +1,7 @@
 //! Whether the numbers are right.
 
+use equipoise_cards::Combo;
+
 use crate::talk::{POLAR, TURN, Talk, at, mean};
 
 /// Where nuts and air meet bluff catchers, everything is known: with a bet of the pot half as many hands bluff as bet for
@@ -125,7 +127,7 @@ fn weights_and_frequencies_of_nodes() {
             .enumerate()
             .map(|(hand, &weight)| {
                 // Hands that the board blocks are no longer there.
-                let name = equipoise_upi::hand_order()[hand].to_string();
+                let name = Combo::listed().nth(hand).unwrap().to_string();
                 if ["Qd", "9d", "6h", "3c"].iter().any(|card| name.contains(card)) { 0.0 } else { weight }
             })
             .collect::<Vec<_>>()

@@ -14,6 +14,7 @@ use equipoise::report::documents::Held;
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer};
+use super::range::listed;
 use super::saved::{PATHS, Saved, name};
 use super::whole_file;
 
@@ -52,6 +53,10 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     range: bool,
 
+    /// Print it as 1,326 weights in the order of other programs (2d2c, 2h2c, 2h2d, 2s2c … AsAh)
+    #[arg(long, conflicts_with_all = ["by_kind", "csv"])]
+    weights: bool,
+
     /// Every combo, not only the first 20
     #[arg(long)]
     all: bool,
@@ -72,6 +77,7 @@ Examples:
   equipoise show x.eqp --combo AhKh
   equipoise show x.eqp --by-kind
   equipoise show x.eqp --node check --range
+  equipoise show x.eqp --node check --player oop --weights > oop.txt
   equipoise show x.eqp --csv combos.csv --json
 
 JSON:
@@ -85,6 +91,7 @@ JSON:
                            `frequency`, `ev` and `ev_loss` against the best action
   kinds                    with --by-kind, in place of combos
   range                    with --range, in place of combos
+  listed_weights           with --weights, in place of combos
 Frequencies, equities and shares are fractions of 1. EVs are chips received less chips put in from
 there on; null where a combo meets nobody.";
 
@@ -117,7 +124,9 @@ impl ShowArgs {
             }
         }
         if self.json.json {
-            printer.json(&document::document(&shown, self.by_kind, self.range))
+            printer.json(&document::document(&shown, self))
+        } else if self.weights {
+            printer.text(&listed(&shown.range()))
         } else if self.range {
             printer.text(&format!("{}\n", report::range_text(&shown.range())))
         } else {

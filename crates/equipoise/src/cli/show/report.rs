@@ -81,7 +81,7 @@ fn actions_table(shown: &Shown<'_>, palette: &Palette) -> String {
         table.row([
             palette.mark(i),
             action.kind().to_owned(),
-            street_total(shown.saved.spot().tree(), view, action).to_string(),
+            street_total(shown.saved.spot().tree(), view.node, action).to_string(),
             percent(group.frequencies[i]),
             chips_or_dash(group.action_evs[i]),
         ]);

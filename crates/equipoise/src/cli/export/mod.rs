@@ -1,5 +1,7 @@
 //! `equipoise export`.
 
+mod parquet;
+
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,11 +21,11 @@ use super::table::{duration, grouped};
 use super::watch::{Watch, is_interrupted};
 use super::whole_file::WholeFile;
 
-/// Write every decision below a node of a saved solution, as JSON lines or CSV
+/// Write every decision below a node of a saved solution, as Parquet, JSON lines or CSV
 ///
-/// Decision by decision, each before those below it, in memory that does not grow. Cards that differ only by names of
-/// suits are written once, with how many they stand for. A whole flop is gigabytes: --until stops after a street, and
-/// a path with cards picks a runout.
+/// Each decision before those below it, in memory that does not grow. Cards that differ only by names of suits are
+/// written once, with how many they stand for. A whole flop is gigabytes as text: Parquet is small and fast, --until
+/// stops after a street, and a path with cards picks a runout.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
 pub(crate) struct ExportArgs {
@@ -39,9 +41,9 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// What to write
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
-    format: Format,
+    /// What to write [default: what the file's name ends with, else jsonl]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
 
     /// The last street to write: flop, turn or river
     #[arg(long, value_name = "STREET", default_value = "river", value_parser = street)]
@@ -51,9 +53,17 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     all_cards: bool,
 
-    /// Equities too, which take most of the time before the river
+    /// Equities too, which take most of the time before the river; Parquet always has them
     #[arg(long)]
     equity: bool,
+
+    /// Ranges instead of strategies: for both players at each decision 1,326 weights, as Parquet
+    #[arg(long, conflicts_with = "equity")]
+    ranges: bool,
+
+    /// Threads that write Parquet [default: all that the machine offers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 
     /// Print one JSON document that says what was written
     #[arg(long, requires = "output", display_order = 100)]
@@ -62,6 +72,8 @@ pub(crate) struct ExportArgs {
 
 const EXAMPLES: &str = "\
 Examples:
+  equipoise export x.eqp -o x.parquet
+  equipoise export x.eqp --ranges --until turn -o ranges.parquet
   equipoise export x.eqp --until flop -o flop.jsonl
   equipoise export x.eqp --node 'check check | 7s |' --until turn --format csv -o turn.csv
   equipoise export x.eqp --node 'check check | 7s | check check | 2c |' | jq .path
@@ -70,7 +82,9 @@ JSON lines: the first has `schema_version` and `solution`, each of the others a 
 `equipoise show` has in `node`, `num_runouts` (how many runouts it stands for), and in `ranges` for
 `oop` and `ip` lists of `combos` with `weights` and `evs`, with --equity also `equities`; in `strategy`
 lists `frequencies` and `evs` for each action, over the combos of the player who acts.
-CSV: a row for each action of each combo of each decision.";
+CSV: a row for each action of each combo of each decision.
+Parquet: the same, board by board, on all threads; docs/exports.md describes the columns. In Python:
+  polars.scan_parquet('x.parquet').filter(polars.col('board') == 'Td9d6h').collect()";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -78,6 +92,21 @@ enum Format {
     Jsonl,
     /// A row for each action of each combo
     Csv,
+    /// The same in columns, compressed
+    Parquet,
+}
+
+impl Format {
+    /// What a file's name says.
+    fn of_name(path: &Path) -> Option<Format> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "parquet" => Some(Format::Parquet),
+            "csv" => Some(Format::Csv),
+            "jsonl" | "ndjson" => Some(Format::Jsonl),
+            _ => None,
+        }
+    }
 }
 
 fn street(text: &str) -> Result<Street, &'static str> {
@@ -150,8 +179,18 @@ struct ExportDocument {
     schema_version: u32,
     file: String,
     decisions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u64>,
     bytes: u64,
     elapsed_s: f64,
+}
+
+/// What was written.
+struct Done {
+    decisions: u64,
+    /// Of a table.
+    rows: Option<u64>,
+    bytes: u64,
 }
 
 impl ExportArgs {
@@ -164,10 +203,21 @@ impl ExportArgs {
             return Err(BadInput::new(message).in_text("path", &self.node, Some(0)).into());
         }
         let clock = Instant::now();
+        let format = self.format.or_else(|| Format::of_name(self.output.as_deref()?));
+        if self.ranges && format != Some(Format::Parquet) {
+            return Err(BadInput::new("--ranges writes Parquet only")
+                .help("name the file so: -o ranges.parquet; `equipoise show --weights` prints one range")
+                .into());
+        }
+        if format == Some(Format::Parquet) {
+            let (file, done) = self.write_parquet(&saved, start, path.runout)?;
+            return self.tell(file, &done, clock.elapsed(), printer);
+        }
         let is_file = self.output.as_deref().is_some_and(|path| path != Path::new("-"));
         let mut walk = Walk {
             saved: &saved,
             args: self,
+            format: format.unwrap_or(Format::Jsonl),
             target: Target::new(self.output.as_deref())?,
             watch: is_file.then(Watch::start).transpose()?,
             decisions: 0,
@@ -182,30 +232,29 @@ impl ExportArgs {
         }
         target.finish()?;
         match self.output.as_deref().filter(|_| is_file) {
-            Some(file) => self.tell(file, decisions, bytes, clock.elapsed(), printer),
+            Some(file) => {
+                let done = Done { decisions, rows: None, bytes };
+                self.tell(file, &done, clock.elapsed(), printer)
+            }
             None => Ok(()),
         }
     }
 
-    fn tell(
-        &self,
-        file: &Path,
-        decisions: u64,
-        bytes: u64,
-        elapsed: Duration,
-        printer: &Printer,
-    ) -> Result<(), Failure> {
+    fn tell(&self, file: &Path, done: &Done, elapsed: Duration, printer: &Printer) -> Result<(), Failure> {
+        let Done { decisions, rows, bytes } = *done;
         if self.json {
             return printer.json(&ExportDocument {
                 schema_version: SCHEMA_VERSION,
                 file: file.display().to_string(),
                 decisions,
+                rows,
                 bytes,
                 elapsed_s: elapsed.as_secs_f64(),
             });
         }
+        let rows = rows.map_or_else(String::new, |rows| format!(", {} rows", grouped(rows.into())));
         printer.text(&format!(
-            "  {} decisions, {} in {}, written to {}\n",
+            "  {} decisions{rows}, {} in {}, written to {}\n",
             grouped(decisions.into()),
             super::table::bytes(bytes),
             duration(elapsed),
@@ -218,6 +267,7 @@ impl ExportArgs {
 struct Walk<'a> {
     saved: &'a Saved,
     args: &'a ExportArgs,
+    format: Format,
     target: Target,
     watch: Option<Watch>,
     decisions: u64,
@@ -226,12 +276,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn begin(&mut self) -> Result<(), Failure> {
-        match self.args.format {
+        match self.format {
             Format::Jsonl => {
                 let line = FirstLine { schema_version: SCHEMA_VERSION, solution: self.saved.document() };
                 self.line(&line)
             }
-            Format::Csv => self.put(
+            _ => self.put(
                 "path,board,num_runouts,probability,player,combo,weight,equity,ev,action,frequency,action_ev,ev_loss\n",
             ),
         }
@@ -307,12 +357,12 @@ impl Walk<'_> {
         };
         let view = view.map_err(|error| self.saved.bad_path(&self.args.node, error))?;
         self.decisions += 1;
-        match self.args.format {
+        match self.format {
             Format::Jsonl => {
                 let line = self.decision_line(&view, num_runouts);
                 self.line(&line)
             }
-            Format::Csv => {
+            _ => {
                 let rows = rows(&path.to_string(), &view, num_runouts);
                 self.put(&rows)
             }

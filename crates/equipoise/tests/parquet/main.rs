@@ -1,7 +1,9 @@
-//! Parquet files of `equipoise abstraction export`, read by the parquet crate and by polars, against what the other
-//! commands say of the same hands.
+//! Parquet files, read by the parquet crate and by polars, against what other commands say: those of `equipoise abstraction
+//! export` here, those of `equipoise export` in a module of their own.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod solution;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -36,6 +38,7 @@ fn value(field: &Field) -> Value {
         Field::UByte(number) => json!(number),
         Field::UShort(number) => json!(number),
         Field::UInt(number) => json!(number),
+        Field::Float(number) => json!(number),
         Field::Double(number) => json!(number),
         Field::Str(text) => json!(text),
         Field::ListInternal(list) => list.elements().iter().map(value).collect(),

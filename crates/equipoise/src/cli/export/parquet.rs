@@ -1,0 +1,60 @@
+//! The table for other programs.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use equipoise::cards::Card;
+use equipoise::game::NodeId;
+use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
+
+use super::{Done, ExportArgs};
+use crate::cli::failure::{BadInput, Failure};
+use crate::cli::saved::Saved;
+use crate::cli::watch::Watch;
+use crate::cli::whole_file::WholeFile;
+
+impl ExportArgs {
+    /// Writes everything below a node; the file and what it has got.
+    pub(super) fn write_parquet(
+        &self,
+        saved: &Saved,
+        node: NodeId,
+        runout: Vec<Card>,
+    ) -> Result<(&Path, Done), Failure> {
+        let Some(path) = self.output.as_deref().filter(|path| *path != Path::new("-")) else {
+            return Err(BadInput::new("Parquet is written to a file, not to standard output")
+                .help("name one: -o x.parquet")
+                .into());
+        };
+        let scope = ExportScope { node, runout, until: self.until, all_cards: self.all_cards };
+        let mut file = WholeFile::create(path)?;
+        let watch = Watch::start()?;
+        let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        let spot = &saved.header.configuration;
+        let notes = [("equipoise.solution", saved.name.as_str()), ("equipoise.spot", spot.as_str())];
+        let written = on_threads(threads, || {
+            let mut table = match self.ranges {
+                true => SolutionTable::of_ranges(file.sink(), &[], &notes)?,
+                false => SolutionTable::new(file.sink(), &[], &notes)?,
+            };
+            table.add(&saved.reader, &scope, &[], &watch)?;
+            let decisions = table.num_decisions();
+            Ok((decisions, table.finish()?.1))
+        });
+        watch.finish();
+        let (decisions, written) = written.map_err(|error| self.failed(saved, error, &watch))?;
+        file.finish()?;
+        Ok((path, Done { decisions, rows: Some(written.num_rows), bytes: written.num_bytes }))
+    }
+
+    fn failed(&self, saved: &Saved, error: ReportError, watch: &Watch) -> Failure {
+        match error {
+            ReportError::Cancelled => Failure::Interrupted(format!(
+                "{:.1} % of the boards were read, and the file was not kept",
+                100.0 * watch.done()
+            )),
+            ReportError::Read(error) => saved.bad_path(&self.node, error),
+            other => Failure::Runtime(other.into()),
+        }
+    }
+}

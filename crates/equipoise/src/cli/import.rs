@@ -1,0 +1,161 @@
+//! `equipoise import`.
+
+use std::fmt::Write as _;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use equipoise::spot_import::{ImportError, ImportFormat, ImportNote, Imported, import};
+use serde::Serialize;
+
+use super::failure::{BadInput, Failure};
+use super::print::{JsonArg, Printer, SCHEMA_VERSION};
+use super::whole_file;
+
+/// Make a spot file of a file of another program
+///
+/// Reads TexasSolver's command script, the JSON configuration of WASM Postflop and Desktop Postflop, and PioSOLVER's
+/// lines of #Key#value, and writes what they say as a spot file for `equipoise solve`. What means something else here is
+/// not carried over; it is listed with its line on standard error, and at the top of the spot file.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ImportArgs {
+    /// The file; - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The spot file to write [default: standard output]
+    #[arg(short, long, value_name = "SPOT.TOML")]
+    output: Option<PathBuf>,
+
+    /// Whose file it is: texassolver, wasm-postflop or piosolver [default: what its text looks like]
+    #[arg(long, value_name = "FORMAT", value_parser = str::parse::<ImportFormat>)]
+    format: Option<ImportFormat>,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise import script.txt -o spot.toml
+  equipoise import config.json | equipoise solve -
+  xclip -o | equipoise import - --format piosolver --json
+
+docs/import.md says what becomes of each command and key.
+
+JSON:
+  format                   texassolver, wasm-postflop or piosolver
+  spot                     the text of the spot file
+  output                   where it was written, with -o
+  not_carried_over         for each thing: `line` in the file, `text` that stands there, and `reason`";
+
+#[derive(Serialize)]
+struct ImportDocument {
+    schema_version: u32,
+    file: String,
+    format: &'static str,
+    spot: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+    not_carried_over: Vec<NoteDocument>,
+}
+
+#[derive(Serialize)]
+struct NoteDocument {
+    line: Option<usize>,
+    text: String,
+    reason: String,
+}
+
+impl ImportArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let name = self.file.display().to_string();
+        let text = self.read()?;
+        let imported = import(&text, self.format).map_err(|error| bad_file(&name, error))?;
+        let to_file = self.output.as_deref().filter(|path| *path != Path::new("-"));
+        if let Some(output) = to_file {
+            whole_file::write_to(output, &imported.toml, printer)?;
+        }
+        if self.json.json {
+            return printer.json(&document(name, &imported, to_file));
+        }
+        eprint!("{}", list(&name, &imported.notes));
+        match to_file {
+            None => printer.raw(imported.toml.as_bytes()),
+            Some(output) => {
+                let spot = &imported.problem.spot;
+                let config = spot.tree().config();
+                printer.text(&format!(
+                    "  {} ({}): pot {} chips, stacks of {} chips, from a file of {}\n  written to {}\n",
+                    printer.cards(spot.board().cards().to_vec()),
+                    spot.board().street(),
+                    config.starting_pot,
+                    config.effective_stack,
+                    imported.format,
+                    output.display()
+                ))
+            }
+        }
+    }
+
+    fn read(&self) -> Result<String, Failure> {
+        let bytes = if self.file == Path::new("-") {
+            let mut bytes = Vec::new();
+            io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+            bytes
+        } else {
+            std::fs::read(&self.file)
+                .map_err(|error| BadInput::new(format!("cannot read {}: {error}", self.file.display())))?
+        };
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            BadInput::new(format!("{} is no text: byte {at} is not UTF-8", self.file.display())).into()
+        })
+    }
+}
+
+fn document(file: String, imported: &Imported, output: Option<&Path>) -> ImportDocument {
+    let note = |note: &ImportNote| NoteDocument {
+        line: note.line,
+        text: note.text.clone(),
+        reason: note.reason.clone(),
+    };
+    ImportDocument {
+        schema_version: SCHEMA_VERSION,
+        file,
+        format: imported.format.name(),
+        spot: imported.toml.clone(),
+        output: output.map(|path| path.display().to_string()),
+        not_carried_over: imported.notes.iter().map(note).collect(),
+    }
+}
+
+/// What was not carried over, for standard error.
+fn list(file: &str, notes: &[ImportNote]) -> String {
+    let mut text = String::new();
+    if !notes.is_empty() {
+        let _ = writeln!(text, "not carried over from {file}:");
+    }
+    for note in notes {
+        let line = note.line.map_or_else(String::new, |line| format!("line {line}: "));
+        let _ = writeln!(text, "  {line}{}\n    {}", note.text, note.reason);
+    }
+    text
+}
+
+fn bad_file(file: &str, error: ImportError) -> Failure {
+    let input = match &error.position {
+        Some(at) => {
+            let byte = at.text.char_indices().nth(at.column - 1).map_or(at.text.len(), |(byte, _)| byte);
+            let place = format!("line {}", at.line);
+            BadInput::new(format!("{file}: {error}")).in_text(place, &at.text, Some(byte))
+        }
+        None => BadInput::new(format!("{file}: {error}")),
+    };
+    match error.help {
+        Some(help) => input.help(help).into(),
+        None => input.into(),
+    }
+}
