@@ -1,6 +1,7 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
 mod abstraction;
+mod batch;
 mod bench;
 mod cfr;
 mod compare;
@@ -52,6 +53,7 @@ const OVERVIEW: &str = "\
 Examples:
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
+  equipoise batch run plan.toml -o folder            one spot over many flops
   equipoise serve --open                             set up, solve and look at spots in a browser
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop
@@ -74,6 +76,7 @@ enum Command {
     Runouts(runouts::RunoutsArgs),
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
+    Batch(batch::BatchArgs),
     Serve(serve::ServeArgs),
     Equity(equity::EquityArgs),
     Eval(eval::EvalArgs),
@@ -132,6 +135,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Runouts(args) => args.run(&printer),
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
+        Command::Batch(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
         Command::Equity(args) => args.run(&printer),
         Command::Eval(args) => args.run(&printer),

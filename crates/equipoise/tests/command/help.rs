@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "solve",
     "resume",
     "show",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 17] = [
     "runouts",
     "compare",
     "export",
+    "batch",
     "serve",
     "equity",
     "eval",
