@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aggregate;
 mod flops;
 mod folder;
 mod job;
@@ -49,11 +50,15 @@ mod solve;
 mod subset;
 mod summary;
 
+pub use aggregate::{
+    Aggregate, AggregateDocument, AggregateError, By, Cell, FlopRow, Group, Groups, Mean, PlayerNumbers,
+    SpotAggregate, SpotDocument, Table,
+};
 pub use flops::{Flop, NAMES, NUM_FLOPS, ParseFlopError, all_flops, named_flops};
 pub use folder::{Folder, FolderError, JobState, ListedJob, Listing};
 pub use job::{Impossible, Job, JobId, Jobs, Needs, ParseJobIdError};
 pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
 pub use run::{Observer, Schedule, Settings, run};
 pub use solve::{JobError, Outcome, Resources};
-pub use subset::Subset;
+pub use subset::{QuantityError, Subset, SubsetQuality, derive_subset, measure_subsets};
 pub use summary::{ActionShare, Summary, Worth};

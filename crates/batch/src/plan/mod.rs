@@ -401,12 +401,45 @@ impl PlannedSpot {
                 }
             },
         };
-        let first = first.map(|error| match error.cause() {
+        let first = first.map(|error| {
+            match error.cause() {
             Cause::Missing { .. } if self.flops.is_empty() && error.key() == Some("cards.flop") => error.help(
                 "write `flops = \"49\"` at the top of the plan, or the spot's own board under [spots.cards]",
             ),
             _ => error,
+        }
         });
         first.map_or(Ok(()), |error| Err(self.at_home(&error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: &str = r#"
+schema_version = 1
+flops = ["As7d2c", "Td9d6h:3.5"]
+save = "summary"
+[[spots]]
+name = "a"
+flops = 25
+ranges = { oop = "AA,QQ", ip = "KK:0.5" }
+tree = { starting_pot = 100, effective_stack = 100 }
+bet_sizes = { flop = { oop_bet = "100%" } }
+"#;
+
+    /// Whatever of a plan is missing or damaged is an error with a place, or a plan.
+    #[test]
+    fn any_text_is_a_plan_or_an_error() {
+        assert_eq!(Plan::parse(PLAN, "plan.toml".as_ref()).unwrap().spots[0].flops.len(), 25);
+        for at in 0..PLAN.len() {
+            let cut = Plan::parse(&PLAN[..at], "plan.toml".as_ref());
+            let without = Plan::parse(&format!("{}{}", &PLAN[..at], &PLAN[at + 1..]), "plan.toml".as_ref());
+            let with = Plan::parse(&format!("{}♥{}", &PLAN[..at], &PLAN[at..]), "plan.toml".as_ref());
+            for error in [cut, without, with].into_iter().filter_map(Result::err) {
+                assert!(error.to_string().starts_with("plan.toml: "), "{error}");
+            }
+        }
     }
 }

@@ -97,8 +97,7 @@ fn a_plan_is_run_once_and_then_kept() {
         assert!(header.converged && header.exploitability_pct <= 1.0);
         assert_eq!(problem.spot.board().to_string(), job["board"].as_str().unwrap());
         // The summary says what `show` says.
-        let summary: Value =
-            serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        let summary: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
         let shown = json(&["show", text(&path)]);
         for player in ["oop", "ip"] {
             for key in ["ev", "equity"] {
@@ -143,7 +142,7 @@ fn names_follow_from_the_problem_alone() {
         ("_pct = 1", "_pct = 1\nquantization = '16bit'"),
         ("_pct = 1", "_pct = 1\nisomorphism = false"),
         ("[spots.tree]", "[spots.tree]\nrake_rate = 0.05"),
-        ("100%", "90%"),
+        ("50%", "40%"),
     ] {
         let other = folder.join("other.toml");
         let changed = SPOT.replacen(from, to, 1);
@@ -193,7 +192,8 @@ fn results_of_other_jobs_are_not_taken() {
     let tampering: [&dyn Fn(); 4] = [
         &|| {
             // A whole file of the same length may still be another job's.
-            let mut summary: Value = serde_json::from_slice(&fs::read(file(&ids[0], "json")).unwrap()).unwrap();
+            let mut summary: Value =
+                serde_json::from_slice(&fs::read(file(&ids[0], "json")).unwrap()).unwrap();
             fs::copy(file(&ids[1], "eqp"), file(&ids[0], "eqp")).unwrap();
             summary["file_bytes"] = fs::metadata(file(&ids[0], "eqp")).unwrap().len().into();
             fs::write(file(&ids[0], "json"), summary.to_string()).unwrap();
@@ -232,7 +232,9 @@ fn what_cannot_be_solved_holds_up_nothing() {
     let args = ["batch", "run", text(&plan), "-o", text(&out), "--memory-limit", "16M", "--json"];
     let ran = run(&args);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    for words in ["narrow on As7d2c is left out", "no combo", "treats suits differently", "1 of 2 job(s) failed"] {
+    for words in
+        ["narrow on As7d2c is left out", "no combo", "treats suits differently", "1 of 2 job(s) failed"]
+    {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
     }
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -253,7 +255,8 @@ fn what_cannot_be_solved_holds_up_nothing() {
 #[test]
 fn several_spots_share_a_plan() {
     let folder = folder("several");
-    let inline = SPOT.replace("spots.", "").replace("[solver]", "[cards]\nflop = 'Qd9d6h'\nturn = '3c'\n[solver]");
+    let inline =
+        SPOT.replace("spots.", "").replace("[solver]", "[cards]\nflop = 'Qd9d6h'\nturn = '3c'\n[solver]");
     fs::write(folder.join("turn.toml"), &inline).unwrap();
     let plan = folder.join("plan.toml");
     fs::write(
@@ -270,7 +273,9 @@ fn several_spots_share_a_plan() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|job| (job["spot"].as_str().unwrap(), job["board"].as_str().unwrap(), job["weight"].as_f64().unwrap()))
+        .map(|job| {
+            (job["spot"].as_str().unwrap(), job["board"].as_str().unwrap(), job["weight"].as_f64().unwrap())
+        })
         .collect();
     assert_eq!(
         rows,
@@ -289,7 +294,11 @@ fn several_spots_share_a_plan() {
     fs::write(&plan, "flops = '25'\n[[spots]]\nfile = 'turn.toml'").unwrap();
     let refused = run(&["batch", "jobs", text(&plan)]);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("turn.toml, line") && refused.stderr.contains("own"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("turn.toml, line") && refused.stderr.contains("own"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]
@@ -315,7 +324,10 @@ fn mistakes_in_plans_are_answered_with_their_place() {
         ("[[spots]]\nfile = 'nowhere.toml'\n", &["nowhere.toml", "line 2", "plan's folder"]),
         ("[[spots]]\nfile = 'x.toml'\ntree = {}\n", &["has `tree` here too"]),
         ("[[spots]]\n[spots.rangs]\n", &["unknown key `rangs`", "did you mean `ranges`?"]),
-        ("[[spots]]\n[spots.tree]\nstartingpot = 3\n", &["unknown key `startingpot`", "line 3", "starting_pot"]),
+        (
+            "[[spots]]\n[spots.tree]\nstartingpot = 3\n",
+            &["unknown key `startingpot`", "line 3", "starting_pot"],
+        ),
     ] {
         fs::write(&path, plan).unwrap();
         let refused = run(&["batch", "jobs", text(&path)]);
@@ -453,11 +465,182 @@ fn kill_loses_no_finished_job() {
             .collect();
         assert!(now.is_superset(&done), "a finished job was lost");
         for id in now.difference(&done) {
-            let (reader, header, _) = solution_file::open(&out.join("jobs").join(format!("{id}.eqp"))).unwrap();
+            let (reader, header, _) =
+                solution_file::open(&out.join("jobs").join(format!("{id}.eqp"))).unwrap();
             reader.verify().unwrap();
             assert!(header.converged);
         }
         done = now;
     }
     assert!(done.len() >= 2 * kills as usize, "{} jobs in {kills} rounds", done.len());
+}
+
+/// The plan in `examples/`, as it stands; then its report in every form.
+#[test]
+fn the_example_runs_and_is_averaged() {
+    let folder = folder("example");
+    let plan = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/batch/plan.toml");
+    let out = folder.join("out");
+    let (code, ran) = batch(&[text(&plan), "-o", text(&out)]);
+    assert_eq!((code, &ran["solved"], &ran["jobs"]), (Some(0), &50.into(), &50.into()), "{ran}");
+    let (csv, parquet) = (folder.join("flops.csv"), folder.join("flops.parquet"));
+    let report = json(&[
+        "batch",
+        "report",
+        text(&out),
+        "--by",
+        "flop",
+        "--sort",
+        "oop_ev",
+        "--csv",
+        text(&csv),
+        "--parquet",
+        text(&parquet),
+    ]);
+    assert_eq!((report["path"].as_str(), report["spots"].as_array().unwrap().len()), (Some(""), 2));
+    let spot = &report["spots"][0];
+    assert_eq!((spot["spot"].as_str(), spot["player"].as_str()), (Some("four-bet"), Some("oop")));
+    check_means(spot);
+    check_csv(&fs::read_to_string(&csv).unwrap(), &report);
+    assert!(fs::read(&parquet).unwrap().starts_with(b"PAR1"));
+
+    // Deeper in the tree what `show` says of each flop is averaged.
+    let deeper = json(&["batch", "report", text(&out), "--node", "check bet:220", "--spot", "four-bet"]);
+    let spot = &deeper["spots"][0];
+    check_means(spot);
+    let row = &spot["flops"][7];
+    let path = out.join("jobs").join(format!("{}.eqp", row["id"].as_str().unwrap()));
+    let shown = json(&["show", text(&path), "--node", "check bet:220"]);
+    assert_eq!(row["probability"], shown["node"]["probability"]);
+    assert_eq!(row["players"]["oop"]["ev"], shown["node"]["players"]["oop"]["ev"]);
+    assert_eq!(spot["actions"][0], "fold");
+    let table = printed(&[
+        "batch",
+        "report",
+        text(&out),
+        "--by",
+        "suits",
+        "--node",
+        "check bet:220",
+        "--spot",
+        "four-bet",
+    ]);
+    for words in ["rainbow", "monotone", "all, by class size", "all, by deals", "reached", "fold", "22100.00"]
+    {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+    for (args, words) in [
+        (&["--sort", "nonsense"][..], "oop_ev"),
+        (&["--spot", "nonsense"], "four-bet-small"),
+        (&["--node", "check bet:7"], "bet:7"),
+        (&["--node", "nonsense"], "path"),
+        (&["--by", "nonsense"], "texture"),
+    ] {
+        let refused = run(&[&["batch", "report", text(&out)], args].concat());
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(refused.stderr.contains(words), "{args:?}: {}", refused.stderr);
+    }
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The averages of a report, found again from its flops.
+fn check_means(spot: &Value) {
+    let flops = spot["flops"].as_array().unwrap();
+    let mean = |of: &dyn Fn(&Value) -> f64, rows: &[&Value], deals: bool, reach: bool| {
+        let weight = |row: &Value| {
+            number(&row["weight"])
+                * if deals { number(&row["deals"]) } else { 1.0 }
+                * if reach { number(&row["probability"]) } else { 1.0 }
+        };
+        let total: f64 = rows.iter().map(|row| weight(row)).sum();
+        rows.iter().map(|row| weight(row) * of(row)).sum::<f64>() / total
+    };
+    let check = |found: &Value, rows: &[&Value], deals: bool| {
+        let near = |value: &Value, expected: f64| {
+            assert!((number(value) - expected).abs() < 1e-9, "{value} {expected}");
+        };
+        assert_eq!(found["flops"], rows.len());
+        near(&found["probability"], mean(&|row| number(&row["probability"]), rows, deals, false));
+        for player in ["oop", "ip"] {
+            for key in ["ev", "equity"] {
+                near(
+                    &found["players"][player][key],
+                    mean(&|row| number(&row["players"][player][key]), rows, deals, true),
+                );
+            }
+        }
+        for action in 0..spot["actions"].as_array().unwrap().len() {
+            near(
+                &found["frequencies"][action],
+                mean(&|row| number(&row["frequencies"][action]), rows, deals, true),
+            );
+        }
+    };
+    let all: Vec<&Value> = flops.iter().collect();
+    check(&spot["total"], &all, false);
+    check(&spot["total_by_deals"], &all, true);
+    assert!((number(&spot["total"]["weight"]) - 22_100.0).abs() < 1e-6);
+    for (kind, key) in [
+        ("suits", "suits"),
+        ("pairing", "pairing"),
+        ("high_card", "high"),
+        ("connectedness", "connectedness"),
+    ] {
+        let mut count = 0;
+        for group in spot["groups"][kind].as_array().unwrap() {
+            let rows: Vec<&Value> = flops.iter().filter(|row| row[key] == group["name"]).collect();
+            count += rows.len();
+            check(group, &rows, false);
+        }
+        assert_eq!(count, flops.len());
+    }
+}
+
+/// The same numbers as the document has, sorted as was asked.
+fn check_csv(csv: &str, report: &Value) {
+    let mut lines = csv.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let at = |name: &str| names.iter().position(|known| *known == name).unwrap();
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 50);
+    for spot in report["spots"].as_array().unwrap() {
+        let own: Vec<&Vec<&str>> = rows.iter().filter(|row| row[0] == spot["spot"]).collect();
+        assert!(
+            own.is_sorted_by(
+                |a, b| a[at("oop_ev")].parse::<f64>().unwrap() >= b[at("oop_ev")].parse().unwrap()
+            )
+        );
+        for flop in spot["flops"].as_array().unwrap() {
+            let row = own.iter().find(|row| row[at("group")] == flop["board"]).unwrap();
+            assert_eq!(row[at("id")], flop["id"]);
+            for (name, value) in [
+                ("weight", &flop["weight"]),
+                ("deals", &flop["deals"]),
+                ("oop_ev", &flop["players"]["oop"]["ev"]),
+                ("ip_equity", &flop["players"]["ip"]["equity"]),
+                ("check_frequency", &flop["frequencies"][0]),
+            ] {
+                assert!((row[at(name)].parse::<f64>().unwrap() - number(value)).abs() < 1e-9, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flops_that_stand_for_all_are_shown() {
+    for (name, count) in [("25", 25), ("49", 49), ("95", 95), ("all", 1_755)] {
+        let document = json(&["batch", "flops", name]);
+        let flops = document["flops"].as_array().unwrap();
+        assert_eq!(flops.len(), count);
+        let total: f64 = flops.iter().map(|flop| number(&flop["weight"])).sum();
+        assert!((total - 22_100.0).abs() < 1e-6);
+    }
+    assert!(printed(&["batch", "flops", "25"]).contains("25 flops; their weights sum to 22,100"));
+    let refused = run(&["batch", "flops", "50"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("25, 49, 95, all"), "{}", refused.stderr);
+    assert_eq!(run(&["batch", "flops", "--derive", "0"]).code, Some(2));
 }

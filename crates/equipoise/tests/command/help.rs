@@ -50,6 +50,12 @@ fn help_texts() {
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
         insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
     }
+    for command in ["run", "jobs", "job", "status", "report", "flops"] {
+        let help = text(&["batch", command, "--help"]);
+        assert!(help.contains("Examples:\n  equipoise batch "), "{command}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
+        insta::assert_snapshot!(format!("help-batch-{command}"), help);
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! `equipoise batch`.
 
+mod flops;
 mod job;
 mod jobs;
 mod progress;
+mod report;
 mod run;
 mod status;
 
@@ -35,7 +37,9 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise batch jobs plan.toml                  what there is to do, and what it takes
   equipoise batch run plan.toml -o folder         do it, or go on with it
-  equipoise batch status folder                   how far it is";
+  equipoise batch status folder                   how far it is
+  equipoise batch report folder --by flop         frequencies, EV and equity
+  equipoise batch flops 49                        flops that stand for all";
 
 #[derive(Subcommand)]
 enum BatchCommand {
@@ -43,6 +47,8 @@ enum BatchCommand {
     Jobs(jobs::JobsArgs),
     Job(job::JobArgs),
     Status(status::StatusArgs),
+    Report(report::ReportArgs),
+    Flops(flops::FlopsArgs),
 }
 
 impl BatchArgs {
@@ -52,6 +58,8 @@ impl BatchArgs {
             BatchCommand::Jobs(args) => args.run(printer),
             BatchCommand::Job(args) => args.run(printer),
             BatchCommand::Status(args) => args.run(printer),
+            BatchCommand::Report(args) => args.run(printer),
+            BatchCommand::Flops(args) => args.run(printer),
         }
     }
 }
@@ -110,7 +118,7 @@ fn bad_plan(error: PlanError) -> Failure {
 }
 
 /// A folder without a batch is bad input; what the system refuses is not.
-fn bad_folder(error: FolderError) -> Failure {
+pub(crate) fn bad_folder(error: FolderError) -> Failure {
     match error {
         FolderError::Io { .. } => Failure::Runtime(error.into()),
         _ => BadInput::new(error).help("`equipoise batch run plan.toml -o FOLDER` makes one").into(),
