@@ -5,7 +5,7 @@ test('a batch is listed, sorted, grouped, plotted and walked', async ({ open, se
   const page = await open('batches')
   await expect(page.getByText('4 of 4 flops done')).toBeVisible()
   await page.getByRole('link', { name: batch }).click()
-  const rows = page.locator('tbody tr')
+  const rows = page.locator('[data-group]')
   await expect(rows).toHaveCount(4)
   const { spots } = await server.api<Aggregate>(`/batches/${batch}`)
   const flops = spots[0]?.flops ?? []
@@ -43,5 +43,5 @@ test('a decision that is not there is said', async ({ open, batch }) => {
   const page = await open(`batches/${batch}?path=raise:7`)
   await expect(page.getByRole('alert')).toContainText('raise:7')
   await page.getByRole('link', { name: 'Back to the first decision' }).click()
-  await expect(page.locator('tbody tr')).toHaveCount(4)
+  await expect(page.locator('[data-group]')).toHaveCount(4)
 })

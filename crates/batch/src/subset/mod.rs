@@ -4,7 +4,7 @@ mod choose;
 mod measure;
 mod ranges;
 
-use equipoise_cards::{FlopTexture, Rank};
+use equipoise_cards::{FlopTexture, Rank, SuitTexture};
 use equipoise_equity::{EquityError, Observer};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -49,14 +49,15 @@ impl Subset {
 
 /// What is known of a flop: what several pairs of ranges are worth there, and how it looks.
 ///
-/// The ranks and suits stand beside the ranges' quantities because strategies depend on them beyond equities. They count
-/// as much together as one pair of ranges.
+/// How many cards of each rank there are decides what narrow ranges can hold, and suits, gaps and pairs how they play, beyond
+/// what equities say.
 fn features(flop: &Flop, measured: &[Vec<OnFlop>], number: usize) -> Vec<f64> {
     let mut features: Vec<f64> = measured.iter().flat_map(|pair| pair[number].quantities()).collect();
     let texture = FlopTexture::of(&flop.board).expect("a flop");
     let mut ranks: Vec<f64> = flop.board.cards().iter().map(|card| f64::from(card.rank().id())).collect();
     ranks.sort_by(|a, b| b.total_cmp(a));
-    let is = |yes: bool| f64::from(u8::from(yes));
+    let of_rank = |rank: Rank| flop.board.cards().iter().filter(|card| card.rank() == rank).count() as f64;
+    features.extend(Rank::ALL.map(of_rank));
     features.extend([
         ranks[0],
         ranks[1],
@@ -64,10 +65,9 @@ fn features(flop: &Flop, measured: &[Vec<OnFlop>], number: usize) -> Vec<f64> {
         ranks[0] - ranks[1],
         ranks[1] - ranks[2],
         f64::from(texture.suits as u8),
-        is(texture.suits as u8 == 2),
+        f64::from(u8::from(texture.suits == SuitTexture::Monotone)),
         f64::from(texture.pairing as u8),
         f64::from(texture.connectedness as u8),
-        is(texture.high == Rank::ACE),
     ]);
     features
 }
