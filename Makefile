@@ -11,7 +11,7 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test polars upi-client deny fuzz bench soak api-fuzz soak-server web serve web-test chromium
+.PHONY: check fmt lint doc test polars upi-client deny fuzz bench soak subsets api-fuzz soak-server web serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
 check: web fmt lint doc test web-test polars api-fuzz upi-client deny fuzz
@@ -87,9 +87,15 @@ bench:
 	$(CARGO) build --release --locked --package equipoise-bench --package equipoise
 	target/release/equipoise-bench --document > docs/benchmarks.md
 
-# A thousand kills in the middle of solving and saving; ten of them are part of the tests. Takes about ten minutes.
+# A thousand kills in the middle of solving and saving; ten of them are part of the tests. Takes about a quarter of an hour.
 soak:
 	EQUIPOISE_KILLS=1000 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_result
+	# Two hundred rounds in which two runs of a batch are killed; four of them are part of the tests.
+	EQUIPOISE_BATCH_KILLS=200 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_job
+
+# Whether the subsets of flops that ship are what is derived. Takes a minute or two.
+subsets:
+	$(CARGO) test --workspace --lib --locked -- --ignored what_ships_is_what_is_derived
 
 # The page, into web/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
 web:

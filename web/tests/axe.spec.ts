@@ -6,7 +6,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 const ALIKE = '[role=grid] > [role=row]:nth-child(n + 4)'
 
 // Dark where there is room, light on the phone: colours do not depend on the size.
-test('axe finds nothing serious on any page', async ({ page, open, solved }) => {
+test('axe finds nothing serious on any page', async ({ page, open, solved, batch }) => {
   test.setTimeout(240_000)
   const colorScheme = isPhone(page) ? 'light' : 'dark'
   await page.emulateMedia({ colorScheme })
@@ -15,6 +15,7 @@ test('axe finds nothing serious on any page', async ({ page, open, solved }) => 
     'setup', 'solves', 'library', 'equity', 'train', `train/${solved.turn}`, look, `${look}?path=check&tab=hands`,
     `${look}?path=check&tab=kinds`, `${look}?path=check&tab=graph`, `${look}?path=check&tab=lock`,
     `${look}?path=check+check`, `compare/${solved.turn}`, `compare/${solved.turn}/${solved.river}`,
+    'batches', `batches/${batch}`, `batches/${batch}?by=suits`,
   ]
   const told: string[] = []
   for (const hash of pages) {

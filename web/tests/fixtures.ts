@@ -2,7 +2,7 @@
 
 import { expect, test as base, type Page } from '@playwright/test'
 import { Server } from './server'
-import { FLOP, RIVER, TURN } from './spots'
+import { FLOP, PLAN, RIVER, TURN } from './spots'
 
 interface Solved {
   river: string
@@ -10,7 +10,7 @@ interface Solved {
   flop: string
 }
 
-export const test = base.extend<{ open: (hash: string) => Promise<Page> }, { server: Server; solved: Solved }>({
+export const test = base.extend<{ open: (hash: string) => Promise<Page> }, { server: Server; solved: Solved; batch: string }>({
   server: [
     async ({}, use) => {
       const server = new Server()
@@ -26,6 +26,13 @@ export const test = base.extend<{ open: (hash: string) => Promise<Page> }, { ser
       const turn = await server.solve('turn', TURN)
       const flop = await server.solve('flop', FLOP)
       await use({ river, turn, flop })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  batch: [
+    async ({ server }, use) => {
+      await server.batch('flops', PLAN)
+      await use('flops')
     },
     { scope: 'worker', timeout: 120_000 },
   ],

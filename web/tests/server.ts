@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -65,6 +65,15 @@ export class Server {
     const response = await fetch(`${this.url}/api/v1${path}`, init)
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
     return (await response.json()) as T
+  }
+
+  /** Runs a batch into the library, as a person would. */
+  async batch(name: string, plan: string): Promise<void> {
+    const file = join(this.library, `${name}.toml`)
+    writeFileSync(file, plan)
+    const child = spawn(BINARY, ['batch', 'run', file, '-o', join(this.library, name)], { stdio: 'ignore' })
+    const [code] = (await once(child, 'exit')) as [number | null]
+    if (code !== 0) throw new Error(`the batch ended with ${String(code)}`)
   }
 
   /** Solves a spot as the page would, and says what the solution is called. */

@@ -36,3 +36,14 @@ target_exploitability_pct = 3
 `
 /** Takes longer than anybody waits: for watching, pausing and stopping. */
 export const LONG = TURN.replace('preset = "standard"', 'preset = "wide"').replace('0.5', '0.000001').replace('[solver]', '[solver]\nmax_iterations = 1000000')
+
+/** A spot over four flops, which takes a second. */
+export const PLAN = `
+flops = ["As7d2c", "Td9d6h", "KhKd4s", "8s5s3s"]
+[[spots]]
+name = "small"
+ranges = { oop = "AA,QQ,JTs", ip = "KK,AQs,T9s" }
+tree = { starting_pot = 100, effective_stack = 100 }
+bet_sizes = { flop = { oop_bet = "50%", ip_bet = "50%" } }
+solver = { target_exploitability_pct = 1 }
+`

@@ -14,6 +14,7 @@ mod kernel;
 mod range;
 mod strength;
 mod text;
+mod texture;
 
 pub use board::{Board, BoardError, Street};
 pub use card::{Card, ColouredCard, Rank, Suit};
@@ -32,3 +33,4 @@ pub use strength::{
     best_five,
 };
 pub use text::{ParseCardsError, parse_cards};
+pub use texture::{Connectedness, FlopTexture, Pairing, SuitTexture};

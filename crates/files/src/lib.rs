@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all, and files mapped into memory.
+//! Files that are there whole or not at all, files mapped into memory, and locks that end with their holder.
 //!
 //! ```
 //! use equipoise_files::{Mapped, WholeFile};
@@ -14,8 +14,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod lock;
 mod mapped;
 mod whole_file;
 
+pub use lock::Lock;
 pub use mapped::Mapped;
 pub use whole_file::WholeFile;

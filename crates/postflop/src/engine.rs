@@ -352,12 +352,13 @@ pub(crate) fn memory(
 ) -> Memory {
     let stats = spot.tree().stats();
     let (mut real, mut padded, mut lists, mut most) = (0, 0, 0, [0u64; 2]);
+    let cards = spot.ranges().each_ref().map(|range| range.iter().map(|(combo, _)| combo.cards()).collect());
+    let cards: [Vec<equipoise_cards::CardSet>; 2] = cards;
     let mut count = |board: &equipoise_cards::Board, num_images: u64| {
         let street = stats.street(board.street());
         for player in Player::ALL {
-            let range = &spot.ranges()[player.index()];
-            let combos =
-                range.iter().filter(|(combo, _)| !combo.cards().intersects(board.set())).count() as u64;
+            let dead = board.set();
+            let combos = cards[player.index()].iter().filter(|cards| !cards.intersects(dead)).count() as u64;
             let actions = street.num_actions[player.index()];
             real += actions * combos;
             padded += actions * combos.next_multiple_of(8);

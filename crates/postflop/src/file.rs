@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use equipoise_cards::Street;
+use equipoise_cards::{Board, Street};
 use equipoise_files::Mapped;
 use equipoise_game::{Action, NodeKind, Player};
 use rayon::prelude::*;
@@ -19,8 +19,10 @@ use twox_hash::XxHash3_64;
 use crate::boards::Boards;
 use crate::engine::Engine;
 use crate::frames::{Frame, FrameWriter, Packed};
+use crate::options::Options;
 use crate::page::{Page, PlayerPage};
 use crate::solution::{Exploitability, Record, Solution};
+use crate::solver::Solver;
 use crate::spot::Spot;
 use crate::traverse::Pass;
 
@@ -40,6 +42,9 @@ const MOST_UNPACKED: usize = 1 << 29;
 const MOST_HEADER: u64 = 1 << 26;
 /// Pages that are kept unpacked.
 const MOST_PAGES: usize = 64;
+
+/// The major version of the format of solution files that is written and read.
+pub const FORMAT_MAJOR: u16 = MAJOR;
 
 /// Why a file of a solution cannot be read or written.
 #[derive(Debug, Error)]
@@ -151,6 +156,59 @@ pub struct Header {
     table_frames: Vec<Frame>,
 }
 
+impl Header {
+    /// Reads what a file says about itself, and nothing else of it.
+    ///
+    /// # Errors
+    /// [`FileError`] if the file is missing, damaged, of another kind or of a newer format.
+    pub fn read(path: &Path) -> Result<Header, FileError> {
+        SavedPages::open(path).map(|(_, header)| header)
+    }
+}
+
+impl Contents {
+    /// Bytes that a file of a spot's solution takes at most: what is written before it is compressed.
+    ///
+    /// ```
+    /// use equipoise_cards::{Board, Street};
+    /// use equipoise_game::{Chips, Preset, TreeConfig};
+    /// use equipoise_postflop::{Contents, Options, Spot};
+    /// let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(150));
+    /// Preset::Simple.apply(&mut config);
+    /// let spot = Spot::new(["AA,QQ,JTs".parse()?, "KK,AQs".parse()?], "Qd9d6h3c".parse()?, &config)?;
+    /// let options = Options::default();
+    /// assert!(Contents::NoRiver.most_bytes(&spot, &options) < Contents::Full.most_bytes(&spot, &options));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn most_bytes(self, spot: &Spot, options: &Options) -> u64 {
+        /// Of a board: its frame's entry in the header, and the lengths that stand before lists.
+        const PER_BOARD: u64 = 128;
+        let stats = spot.tree().stats();
+        let last = self.last_street().max(spot.board().street());
+        let of_board = |board: &Board| {
+            let street = stats.street(board.street());
+            // What actions and lines are worth is kept where a card is still to come.
+            let (of_action, of_line) = if board.street() < Street::River { (6, 4) } else { (2, 4) };
+            let of_player = |player: usize| {
+                let combos = spot.combos_on(player, board).len() as u64;
+                combos * (street.num_actions[player] * of_action + street.num_lines * of_line)
+            };
+            PER_BOARD + of_player(0) + of_player(1)
+        };
+        let pages = if last == spot.board().street() {
+            of_board(spot.board())
+        } else {
+            let boards = Boards::of_spot(spot, &spot.symmetries_if(options.isomorphism));
+            let kept =
+                boards.all().into_iter().map(|board| &board.board).filter(|board| board.street() <= last);
+            kept.map(of_board).sum()
+        };
+        let tables = if self == Contents::Resumable { Solver::memory(spot, options).tables } else { 0 };
+        pages + tables + tree_bytes(spot).len() as u64
+    }
+}
+
 /// What is said about a solution that is saved.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
@@ -198,6 +256,15 @@ fn tree_bytes(spot: &Spot) -> Vec<u8> {
         }
     }
     bytes
+}
+
+impl Spot {
+    /// A number that another board, other ranges, another betting tree or other locks would hardly give: the
+    /// `spot_hash` of [`Header`]. The rake is not part of it.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        spot_hash(self)
+    }
 }
 
 fn spot_hash(spot: &Spot) -> u64 {

@@ -60,7 +60,7 @@ mod traverse;
 mod view;
 mod warm;
 
-pub use file::{Contents, FileError, Header, SaveOptions, SavedEv};
+pub use file::{Contents, FORMAT_MAJOR, FileError, Header, SaveOptions, SavedEv};
 pub use lock::{Lock, LockedStrategy};
 pub use node_path::{NodePath, ParsePathError};
 pub use observer::{Observer, Progress, StopReason, Verdict};

@@ -249,6 +249,12 @@ impl Solution {
         self.record.exploitability
     }
 
+    /// The weight of all pairs of combos, one of each range, that can meet at the root.
+    #[must_use]
+    pub fn num_deals(&self) -> f64 {
+        self.record.num_deals
+    }
+
     /// Bytes in use.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {

@@ -21,6 +21,8 @@ pub struct Config {
     pub port: u16,
     /// The folder of solutions; made if it is not there.
     pub library: PathBuf,
+    /// Folders of batches to show, beside those that are in the library.
+    pub batches: Vec<PathBuf>,
     /// What clients have to know; needed beyond loopback.
     pub token: Option<String>,
     /// Threads of a solve; absent: one per processor.
@@ -41,6 +43,7 @@ impl Config {
             host: Ipv4Addr::LOCALHOST.into(),
             port: Config::PORT,
             library,
+            batches: Vec::new(),
             token: None,
             threads: None,
             memory_limit: None,

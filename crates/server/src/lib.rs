@@ -20,10 +20,12 @@
 //! | `work` | so much work at a time, which ends when nobody waits for it |
 //! | `jobs` | the queue of solves |
 //! | `library` | the folder of solutions |
+//! | `batches` | folders of batches |
 //! | `routes` | one module for each part of the API |
 //! | `page` | the page, as far as it was built |
 
 mod answers;
+mod batches;
 mod config;
 mod connection;
 mod error;

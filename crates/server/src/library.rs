@@ -324,10 +324,13 @@ fn no_solution(id: &str) -> ApiError {
 
 /// Whether a text is the name of a solution and nothing else.
 fn is_name(text: &str) -> bool {
+    text.len() > ENDING.len() && text.ends_with(ENDING) && is_word(text)
+}
+
+/// Whether a text is a name that leads nowhere else.
+pub(crate) fn is_word(text: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     text.len() <= LONGEST
-        && text.len() > ENDING.len()
-        && text.ends_with(ENDING)
         && text.starts_with(|c: char| c.is_ascii_alphanumeric())
         && text.chars().all(is_plain)
 }

@@ -1,7 +1,7 @@
 /** The client of `/api/v1`: one function for each request, typed answers, errors that people can read. */
 
 import type {
-  EquityAnswer, EquityRequest, ErrorDocument, Job, Library, NodeAnswer, RangeDocument, RangePreset, Runout, SolutionDetail,
+  Aggregate, BatchSummary, EquityAnswer, EquityRequest, ErrorDocument, Job, Library, NodeAnswer, RangeDocument, RangePreset, Runout, SolutionDetail,
   SolutionSummary, Source, SpotCheck, SpotExample, TrainQuestion,
 } from './types'
 
@@ -83,6 +83,10 @@ export const api = {
       headers: { 'content-type': 'application/octet-stream' },
       body: file,
     }),
+
+  batches: () => request<{ batches: BatchSummary[] }>('/batches').then((answer) => answer.batches),
+  batch: (id: string, path: string, signal?: AbortSignal) =>
+    request<Aggregate>(`/batches/${encodeURIComponent(id)}?${query({ path })}`, signal ? { signal } : {}),
 
   /** A decision; without equities before the river, which take longest, it is there in milliseconds. */
   node: (source: Source, path: string, equities: boolean, signal?: AbortSignal) =>

@@ -301,3 +301,62 @@ export interface Library {
   solutions: SolutionSummary[]
   damaged: { id: string; message: string }[]
 }
+
+export interface BatchSummary {
+  id: string
+  spots: string[]
+  jobs: number
+  done: number
+  running: number
+  failed: number
+}
+
+export interface PlayerWorth {
+  equity: number | null
+  ev: number | null
+  eqr: number | null
+}
+
+/** Averages over flops. */
+export interface BatchMean {
+  flops: number
+  weight: number
+  probability: number
+  frequencies: number[]
+  players: Both<PlayerWorth>
+}
+
+export interface FlopRow {
+  id: string
+  board: string
+  weight: number
+  deals: number
+  probability: number
+  suits: string
+  pairing: string
+  high: string
+  connectedness: string
+  frequencies: number[]
+  players: Both<PlayerWorth>
+  exploitability_pct: number
+}
+
+export type BatchGroup = BatchMean & { name: string }
+
+/** One spot of a batch over its flops. */
+export interface SpotAggregate {
+  spot: string
+  player: PlayerName | null
+  pot: number
+  actions: string[]
+  planned: number
+  flops: FlopRow[]
+  total: BatchMean
+  total_by_deals: BatchMean
+  groups: { suits: BatchGroup[]; pairing: BatchGroup[]; high_card: BatchGroup[]; connectedness: BatchGroup[] }
+}
+
+export interface Aggregate {
+  path: string
+  spots: SpotAggregate[]
+}

@@ -8,6 +8,7 @@ export const VIEWS: Record<string, Loader> = {
   setup: () => import('../views/SetupView.svelte'),
   solves: () => import('../views/SolvesView.svelte'),
   library: () => import('../views/LibraryView.svelte'),
+  batches: () => import('../views/BatchView.svelte'),
   equity: () => import('../views/EquityView.svelte'),
   train: () => import('../views/TrainView.svelte'),
   look: () => import('../views/LookView.svelte'),

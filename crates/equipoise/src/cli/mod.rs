@@ -1,6 +1,7 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
 mod abstraction;
+mod batch;
 mod bench;
 mod cfr;
 mod compare;
@@ -56,6 +57,7 @@ Examples:
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
   equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
   equipoise import script.txt -o spot.toml           a spot of another program
+  equipoise batch run plan.toml -o folder            one spot over many flops
   equipoise serve --open                             set up, solve and look at spots in a browser
   equipoise upi < script.txt                         scripts for another solver's text protocol
   equipoise equity AhAd KcKs                         two known hands, every deal counted
@@ -80,6 +82,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
+    Batch(batch::BatchArgs),
     Serve(serve::ServeArgs),
     Upi(upi::UpiArgs),
     Equity(equity::EquityArgs),
@@ -140,6 +143,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
         Command::Import(args) => args.run(&printer),
+        Command::Batch(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
         Command::Upi(args) => args.run(),
         Command::Equity(args) => args.run(&printer),

@@ -13,6 +13,7 @@ use equipoise_server::{Config, ServeError, Server};
 use equipoise_spots::memory::MemorySize;
 use serde::Serialize;
 
+use super::batch::bad_folder;
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use super::watch::{catch_interrupts, is_interrupted};
@@ -40,6 +41,10 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
 
+    /// A folder that `equipoise batch run` has made, to be shown too; may be given several times
+    #[arg(long, value_name = "DIR")]
+    batch: Vec<PathBuf>,
+
     /// What clients have to know, 8 or more letters or digits [default: none, and none is needed on loopback]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
@@ -60,6 +65,7 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise serve --open
   equipoise serve --port 8080 --library ~/spots
+  equipoise serve --batch folder --open
   equipoise serve --host 0.0.0.0 --token correct-horse-battery
 
 JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in the program),
@@ -101,11 +107,20 @@ impl ServeArgs {
         Ok(Config {
             host: self.host,
             port: self.port,
+            batches: self.batches()?,
             token: self.token.clone(),
             threads: self.threads.and_then(|threads| NonZeroUsize::new(threads.into())),
             memory_limit: self.memory_limit.map(|size| size.0),
             ..Config::new(library)
         })
+    }
+
+    /// The folders of batches, if there is one in each.
+    fn batches(&self) -> Result<Vec<PathBuf>, Failure> {
+        for folder in &self.batch {
+            equipoise_batch::Folder::new(folder).listing().map_err(bad_folder)?;
+        }
+        Ok(self.batch.clone())
     }
 
     fn say_ready(&self, server: &Server, printer: &Printer) -> Result<(), Failure> {

@@ -41,7 +41,7 @@ fn text_of(read: io::Result<String>, name: &str) -> Result<String, Failure> {
 }
 
 /// Shows the line that is wrong, with a mark.
-fn bad_spot(name: &str, error: &SpotFileError) -> BadInput {
+pub(crate) fn bad_spot(name: &str, error: &SpotFileError) -> BadInput {
     let input = match error.position() {
         Some(Position { line, column, text, .. }) => {
             let mark = text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "solve",
     "resume",
     "show",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 19] = [
     "compare",
     "export",
     "import",
+    "batch",
     "serve",
     "upi",
     "equity",
@@ -50,6 +51,12 @@ fn help_texts() {
         assert!(help.contains("Examples:\n  equipoise abstraction "), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
         insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
+    }
+    for command in ["run", "jobs", "job", "status", "report", "flops"] {
+        let help = text(&["batch", command, "--help"]);
+        assert!(help.contains("Examples:\n  equipoise batch "), "{command}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
+        insta::assert_snapshot!(format!("help-batch-{command}"), help);
     }
 }
 

@@ -5,6 +5,7 @@ mod common;
 
 mod abstraction;
 mod bad_input;
+mod batch;
 mod bench;
 mod cfr;
 mod eval;

@@ -289,3 +289,72 @@ fn polars_opens_buckets() {
     check_buckets(&folder, read["rows"].as_array().unwrap().iter());
     fs::remove_dir_all(&folder).unwrap();
 }
+
+const PLAN: &str = r#"
+flops = ["As7d2c", "Td9d6h", "KhKd4s"]
+save = "summary"
+[[spots]]
+name = "small"
+ranges = { oop = "AA,QQ", ip = "KK,JTs" }
+tree = { starting_pot = 100, effective_stack = 100 }
+bet_sizes = { flop = { oop_bet = "100%" } }
+[[spots]]
+name = "large"
+ranges = { oop = "AA,QQ", ip = "KK,JTs" }
+tree = { starting_pot = 100, effective_stack = 300 }
+bet_sizes = { flop = { oop_bet = "50%" } }
+"#;
+
+/// Solves two spots on three flops and writes their report; the document, and the file.
+fn batch_report(name: &str) -> (Value, String) {
+    let folder = path(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let (plan, out, file) =
+        (format!("{folder}/plan.toml"), format!("{folder}/out"), format!("{folder}/x.parquet"));
+    fs::write(&plan, PLAN).unwrap();
+    assert_eq!(run(&["batch", "run", &plan, "-o", &out]).code, Some(0));
+    (json(&["batch", "report", &out, "--by", "flop", "--parquet", &file]), file)
+}
+
+/// Rows of a report against the document.
+fn check_batch(rows: &[Value], report: &Value) {
+    assert_eq!(rows.len(), 6);
+    let flops = report["spots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|spot| spot["flops"].as_array().unwrap().iter().map(move |flop| (spot, flop)));
+    for (row, (spot, flop)) in rows.iter().zip(flops) {
+        assert_eq!((&row["spot"], &row["group"], &row["id"]), (&spot["spot"], &flop["board"], &flop["id"]));
+        assert_eq!((&row["by"], &row["suits"]), (&json!("flop"), &flop["suits"]));
+        for (name, value) in [
+            ("weight", &flop["weight"]),
+            ("deals", &flop["deals"]),
+            ("oop_equity", &flop["players"]["oop"]["equity"]),
+            ("ip_ev", &flop["players"]["ip"]["ev"]),
+            ("check_frequency", &flop["frequencies"][0]),
+        ] {
+            let [a, b] = [&row[name], value].map(|number| number.as_f64().unwrap());
+            assert!((a - b).abs() < 1e-9, "{name} {row} {flop}");
+        }
+        // What a spot does not have is empty, not 0.
+        let other = if row["spot"] == "small" { "bet:50_frequency" } else { "allin_frequency" };
+        assert!(row[other].is_null(), "{row}");
+    }
+}
+
+#[test]
+fn reports_of_batches_are_tables() {
+    let (report, file) = batch_report("batch");
+    check_batch(&rows(&file), &report);
+}
+
+#[test]
+#[ignore = "needs polars: make polars"]
+fn polars_opens_reports_of_batches() {
+    let (report, file) = batch_report("polars-batch");
+    let read = polars(&file, &[0, 1, 2, 3, 4, 5]);
+    assert_eq!((&read["schema"]["oop_ev"], &read["schema"]["spot"]), (&json!("Float64"), &json!("String")));
+    check_batch(read["rows"].as_array().unwrap(), &report);
+}

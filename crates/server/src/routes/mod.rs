@@ -1,5 +1,6 @@
 //! What the API answers; `openapi.json` describes it.
 
+mod batches;
 mod equity;
 mod jobs;
 mod node;
@@ -49,6 +50,8 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/solutions/{id}/node", get(node::of_solution))
         .route("/solutions/{id}/runouts", get(runouts::of_solution))
         .route("/solutions/{id}/train", get(train::of_solution))
+        .route("/batches", get(batches::list))
+        .route("/batches/{id}", get(batches::get))
         .route("/equity", post(equity::equity))
         .layer(DefaultBodyLimit::max(app.config.limits.body))
         // Uploads have a limit of their own.

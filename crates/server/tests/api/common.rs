@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use equipoise_batch::{Folder, Jobs, Plan, Schedule, Settings, run};
 use equipoise_server::{Config, Server};
 use equipoise_spots::shipped::ShippedText;
 use serde_json::{Value, json};
@@ -31,7 +33,7 @@ impl Fixture {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("equipoise-api-{}-{number}", std::process::id()));
         // Tests run beside each other: threads that wait for their turn would only keep the others from theirs.
-        let threads = std::num::NonZeroUsize::new(1);
+        let threads = NonZeroUsize::new(1);
         let mut config = Config { port: 0, threads, ..Config::new(folder.clone()) };
         change(&mut config);
         let server = Some(Server::start(config.clone()).expect("a server"));
@@ -109,6 +111,30 @@ impl Fixture {
         let id = self.job(&json!({ "toml": ShippedText::RIVER.toml, "name": "river" }));
         let job = self.wait(&id, |job| job["state"] == "done");
         job["solution"].as_str().expect("a solution").to_owned()
+    }
+}
+
+/// A spot over two flops.
+const PLAN: &str = r#"
+flops = ["As7d2c", "Td9d6h"]
+[[spots]]
+ranges = { oop = "AA,QQ", ip = "KK,JTs" }
+tree = { starting_pot = 100, effective_stack = 100 }
+bet_sizes = { flop = { oop_bet = "100%", ip_bet = "100%" } }
+"#;
+
+impl Fixture {
+    /// A batch in the library that is done.
+    pub(crate) fn batch(&self) -> String {
+        let plan = Plan::parse(PLAN, "plan.toml".as_ref()).expect("a plan");
+        let jobs = Jobs::of(&plan);
+        let folder = Folder::new(self.folder.join("batch"));
+        folder.prepare(&plan, &jobs).expect("a folder");
+        let threads = NonZeroUsize::MIN;
+        let settings = Settings { threads, memory: None, at_once: None };
+        let schedule = Schedule::new(&Jobs::needs(&jobs.jobs, threads), &settings);
+        run(&folder, &jobs.jobs, &schedule, None, &());
+        "batch".to_owned()
     }
 }
 

@@ -184,6 +184,19 @@ fn every_operation_answers_as_it_is_documented() {
         tour.post("/equity", "", &body);
     }
     tour.post("/equity", "", &json!({ "players": ["AhAd", "AhAc"] }));
+    let id = fixture.batch();
+    let batches = tour.get("/batches", "", "");
+    assert_eq!((&batches["batches"][0]["id"], &batches["batches"][0]["done"]), (&json!(id), &json!(2)));
+    let root = tour.get("/batches/{id}", &id, "");
+    assert_eq!(
+        (&root["spots"][0]["flops"][0]["board"], &root["spots"][0]["player"]),
+        (&json!("As7d2c"), &json!("oop"))
+    );
+    assert_eq!(tour.get("/batches/{id}", &id, "?path=check")["spots"][0]["player"], "ip");
+    for query in ["?path=nonsense", "?path=raise%3A7"] {
+        assert_eq!(tour.get("/batches/{id}", &id, query)["error"]["code"], "bad_input");
+    }
+    assert_eq!(tour.get("/batches/{id}", "nothing", "")["error"]["code"], "not_found");
     let documented: BTreeSet<String> = api["paths"]
         .as_object()
         .unwrap()

@@ -1,26 +1,38 @@
-//! A spot file with the place of everything in it, so that errors can point.
+//! A TOML file with the place of everything in it, so that errors can point.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Cause, Position, SpotFileError, join_keys, split_key};
-use super::file::SpotFile;
 use super::keys::keys_at;
 
-/// The text of a spot file and where its values stand.
-pub(super) struct Document<'a> {
+/// The keys of a table, by its place in a file; `None` where the user chooses the keys or there is no such table.
+pub type KeysAt = fn(&[&str]) -> Option<&'static [&'static str]>;
+
+/// The text of a TOML file and where its values stand, so that errors can point; for spot files and for files that
+/// have spots in them.
+#[derive(Debug)]
+pub struct Document<'a> {
     text: &'a str,
+    keys_at: KeysAt,
     /// Bytes of each value by its dotted place, such as `tree.starting_pot` or `locks.0.line`.
     places: HashMap<String, Range<usize>>,
 }
 
 impl<'a> Document<'a> {
     /// Reads the text; keys that are unknown are errors.
-    pub(super) fn parse(text: &'a str) -> Result<(Document<'a>, SpotFile), SpotFileError> {
-        let mut document = Document { text, places: HashMap::new() };
+    ///
+    /// # Errors
+    /// [`SpotFileError`] with its place.
+    pub fn parse<T: DeserializeOwned>(
+        text: &'a str,
+        keys_at: KeysAt,
+    ) -> Result<(Document<'a>, T), SpotFileError> {
+        let mut document = Document { text, keys_at, places: HashMap::new() };
         let table = DeTable::parse(text).map_err(|error| document.of_toml(&error))?;
         document.walk(&[], table.get_ref())?;
         let file = toml::from_str(text).map_err(|error| document.of_toml(&error))?;
@@ -31,7 +43,7 @@ impl<'a> Document<'a> {
     fn walk(&mut self, place: &[&str], table: &DeTable<'_>) -> Result<(), SpotFileError> {
         for (key, value) in table {
             let name: &str = key.get_ref();
-            if let Some(known) = keys_at(place).filter(|known| !known.contains(&name)) {
+            if let Some(known) = (self.keys_at)(place).filter(|known| !known.contains(&name)) {
                 return Err(self.unknown_key(place, name, key.span(), known));
             }
             self.note(&[place, &[name]].concat(), value)?;
@@ -45,7 +57,7 @@ impl<'a> Document<'a> {
         match value.get_ref() {
             DeValue::Table(table) => self.walk(place, table),
             // Reading would take a list for a table whose keys come in order.
-            _ if keys_at(place).is_some() => Err(self.wrong(&key, Cause::NotATable)),
+            _ if (self.keys_at)(place).is_some() => Err(self.wrong(&key, Cause::NotATable)),
             DeValue::Array(values) => values
                 .iter()
                 .enumerate()
@@ -70,7 +82,8 @@ impl<'a> Document<'a> {
     }
 
     /// An error at a value, or at its section if the value is not there.
-    pub(super) fn wrong(&self, place: &str, cause: impl Into<Cause>) -> SpotFileError {
+    #[must_use]
+    pub fn wrong(&self, place: &str, cause: impl Into<Cause>) -> SpotFileError {
         self.wrong_inside(place, None, cause)
     }
 
@@ -99,6 +112,18 @@ impl<'a> Document<'a> {
             return None;
         }
         self.places.get(section).map(|span| span.start).or_else(|| self.section_of(section))
+    }
+
+    /// The same error of a text that was made of a part of this file, such as `spots.0`: with its place here.
+    #[must_use]
+    pub fn at_home(&self, part: &str, error: &SpotFileError) -> SpotFileError {
+        let place = match (part.is_empty(), error.key()) {
+            (false, Some(key)) => format!("{part}.{key}"),
+            (false, None) => part.to_owned(),
+            (true, key) => key.unwrap_or_default().to_owned(),
+        };
+        let offset = self.places.get(&place).map(|span| span.start).or_else(|| self.section_of(&place));
+        error.moved_to(offset.map(|offset| Position::new(self.text, offset)))
     }
 
     /// An error about something that is not in the file.
@@ -136,7 +161,8 @@ fn place_of_key(key: &str) -> Option<&'static str> {
 }
 
 /// The known word that differs least, if it differs little.
-pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+#[must_use]
+pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     let word = word.to_lowercase();
     let distance = |known: &&str| strsim::osa_distance(&word, known);
     let nearest = known.iter().copied().min_by_key(distance)?;

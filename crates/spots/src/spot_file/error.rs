@@ -164,8 +164,14 @@ impl SpotFileError {
         SpotFileError { inner: Box::new(Inner { cause: cause.into(), key, position, suggestion: None }) }
     }
 
+    /// The same at another place.
+    pub(super) fn moved_to(&self, position: Option<Position>) -> SpotFileError {
+        SpotFileError { inner: Box::new(Inner { position, ..(*self.inner).clone() }) }
+    }
+
     /// Says what to do about it.
-    pub(super) fn help(mut self, help: impl Into<String>) -> SpotFileError {
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> SpotFileError {
         self.inner.suggestion = Some(help.into());
         self
     }

@@ -7,8 +7,9 @@ use super::file::{
     BetSizesFile, CardsFile, LockFile, RangesFile, SolverFile, SpotFile, StreetFile, TreeFile,
 };
 
-/// The keys of a table, by its place in the file; `None` where the user chooses the keys or there is no such table.
-pub(super) fn keys_at(place: &[&str]) -> Option<&'static [&'static str]> {
+/// The keys of a table, by its place in a spot file; `None` where the user chooses the keys or there is no such table.
+#[must_use]
+pub fn keys_at(place: &[&str]) -> Option<&'static [&'static str]> {
     match place {
         [] => Some(fields::<SpotFile>()),
         ["ranges"] => Some(fields::<RangesFile>()),
@@ -23,7 +24,8 @@ pub(super) fn keys_at(place: &[&str]) -> Option<&'static [&'static str]> {
 }
 
 /// The names of a type's fields.
-fn fields<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
+#[must_use]
+pub fn fields<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut fields: &'static [&'static str] = &[];
     // Ends with an error on purpose: only the question is of interest.
     let _ = T::deserialize(FieldNames(&mut fields));

@@ -43,9 +43,10 @@ mod resolve;
 use std::str::FromStr;
 
 use crate::postflop::{Options, Precision, Spot};
-use document::Document;
 
+pub use document::{Document, KeysAt, nearest};
 pub use error::{Cause, Position, SpotFileError};
+pub use keys::{fields, keys_at};
 pub use lock_text::{LockText, LockTextError};
 
 /// The version of the format that is read.
@@ -71,7 +72,7 @@ impl FromStr for Problem {
 
     /// Reads the text of a spot file.
     fn from_str(text: &str) -> Result<Problem, SpotFileError> {
-        let (document, file) = Document::parse(text)?;
+        let (document, file) = Document::parse(text, keys_at)?;
         let problem = resolve::resolve(&document, &file)?;
         Ok(Problem { text: text.to_owned(), ..problem })
     }

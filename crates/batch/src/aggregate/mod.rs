@@ -1,0 +1,366 @@
+//! Averages over flops.
+//!
+//! A batch has a row for each flop, all at the same decision. What is averaged over flops f:
+//!
+//! | | weight of a flop |
+//! | --- | --- |
+//! | by class size | nᶠ · pᶠ |
+//! | by deals | nᶠ · dᶠ · pᶠ |
+//!
+//! nᶠ is how much the flop counts (how many flops it stands for), pᶠ how often play gets to the decision there (1 at the
+//! first), and dᶠ the weight of all pairs of combos, one of each range, that the flop leaves possible. The first is what
+//! players are used to: every flop of the deck counts once. The second is what happens at the table: given both ranges,
+//! flops that they block come more rarely, so that the average EV by deals is the EV of the two ranges before the flop.
+//! How often play gets to the decision is averaged without pᶠ.
+
+mod group;
+mod table;
+
+use std::path::PathBuf;
+
+use equipoise_cards::{Board, FlopTexture};
+use equipoise_game::Player;
+use equipoise_postflop::{NodePath, ReadError};
+use equipoise_report::documents::{Both, SCHEMA_VERSION};
+use equipoise_spots::solution_file;
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::folder::{Folder, FolderError, JobState, ListedJob, Listing};
+use crate::job::JobId;
+use crate::summary::{ActionShare, Summary};
+
+pub use group::{By, Group, Mean};
+pub use table::{Cell, Table};
+
+/// Why there are no averages.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AggregateError {
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// No job is done.
+    #[error("no job of the batch is done yet")]
+    Nothing,
+    /// No spot is called so.
+    #[error("the batch has no spot '{name}'; it has {}", known.join(", "))]
+    NoSpot {
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// A decision other than the first, and no solutions.
+    #[error(
+        "only summaries were kept, so that only the first decision is known: save = \"no-turn\" keeps more"
+    )]
+    OnlySummaries,
+    /// The solution of a job cannot be read there.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<ReadError>,
+    },
+    /// Somebody wants no more.
+    #[error("stopped after {done} of {all} flops")]
+    Cancelled {
+        /// How many were read.
+        done: usize,
+        /// Of how many.
+        all: usize,
+    },
+}
+
+/// What two players get at a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PlayerNumbers {
+    /// Win plus tie share.
+    pub equity: Option<f64>,
+    /// Chips from there on.
+    pub ev: Option<f64>,
+    /// ev / (equity × pot).
+    pub eqr: Option<f64>,
+}
+
+/// One flop at a decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FlopRow {
+    /// The job.
+    pub id: JobId,
+    /// The cards where the job begins.
+    pub board: String,
+    /// How many flops it stands for.
+    pub weight: f64,
+    /// The weight of all pairs of combos that the flop leaves possible.
+    pub deals: f64,
+    /// How often play gets to the decision there.
+    pub probability: f64,
+    /// `rainbow`, `two-tone` or `monotone`.
+    pub suits: String,
+    /// `unpaired`, `paired` or `trips`.
+    pub pairing: String,
+    /// The highest rank.
+    pub high: String,
+    /// `disconnected`, `semi-connected` or `connected`.
+    pub connectedness: String,
+    /// How often the range takes each action, in the order of [`SpotAggregate::actions`].
+    pub frequencies: Vec<f64>,
+    /// OOP and IP.
+    pub players: Both<PlayerNumbers>,
+    /// In percent of the starting pot.
+    pub exploitability_pct: f64,
+}
+
+/// One spot over all of its flops that are done.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SpotAggregate {
+    /// What the plan calls the spot.
+    pub spot: String,
+    /// Who acts; absent if nobody does.
+    pub player: Option<String>,
+    /// In chips, bets on the table included.
+    pub pot: f64,
+    /// What can be done, as paths name it.
+    pub actions: Vec<String>,
+    /// How many flops the plan has.
+    pub planned: usize,
+    /// Flop by flop.
+    pub flops: Vec<FlopRow>,
+    /// The averages of all flops.
+    pub total: Mean,
+    /// The same, each flop by its deals too.
+    pub total_by_deals: Mean,
+}
+
+/// Averages of a batch at one decision.
+///
+/// ```no_run
+/// use equipoise_batch::{Aggregate, By, Folder};
+/// let aggregate = Aggregate::of(&Folder::new("folder"), &"".parse()?, None, &|_| true)?;
+/// for spot in &aggregate.spots {
+///     println!("{}: OOP gets {:?} chips", spot.spot, spot.total.players.oop.ev);
+///     for group in spot.groups(By::Suits) {
+///         println!("{}: {:?}", group.name, group.mean.frequencies);
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Aggregate {
+    /// Of this document.
+    pub schema_version: u32,
+    /// The actions that lead to the decision; empty at the first.
+    pub path: String,
+    /// Spot by spot.
+    pub spots: Vec<SpotAggregate>,
+}
+
+impl Aggregate {
+    /// The averages of a folder's batch at a decision: of all spots, or of one. `go_on` is told the part done so far, and
+    /// may say that it is enough.
+    ///
+    /// # Errors
+    /// [`AggregateError`] says why not.
+    pub fn of(
+        folder: &Folder,
+        path: &NodePath,
+        spot: Option<&str>,
+        go_on: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Result<Aggregate, AggregateError> {
+        let listing = folder.listing()?;
+        let mut names: Vec<String> = Vec::new();
+        for job in &listing.jobs {
+            if !names.contains(&job.spot) {
+                names.push(job.spot.clone());
+            }
+        }
+        if let Some(name) = spot {
+            if !names.iter().any(|known| known == name) {
+                return Err(AggregateError::NoSpot { name: name.to_owned(), known: names });
+            }
+            names.retain(|known| known == name);
+        }
+        let reading = Reading { folder, listing: &listing, path, go_on };
+        let mut spots = Vec::new();
+        for (number, name) in names.iter().enumerate() {
+            spots.extend(reading.spot(name, number, names.len())?);
+        }
+        if spots.is_empty() {
+            return Err(AggregateError::Nothing);
+        }
+        Ok(Aggregate { schema_version: SCHEMA_VERSION, path: path.to_string(), spots })
+    }
+}
+
+/// A batch that is being read.
+struct Reading<'a> {
+    folder: &'a Folder,
+    listing: &'a Listing,
+    path: &'a NodePath,
+    go_on: &'a (dyn Fn(f64) -> bool + Sync),
+}
+
+/// What a job has at the decision.
+struct Found {
+    row: FlopRow,
+    player: Option<String>,
+    pot: f64,
+    actions: Vec<String>,
+}
+
+impl Reading<'_> {
+    /// A spot, if any of its jobs is done; the `number`th of so many.
+    fn spot(&self, name: &str, number: usize, of: usize) -> Result<Option<SpotAggregate>, AggregateError> {
+        let jobs: Vec<&ListedJob> = self.listing.jobs.iter().filter(|job| job.spot == name).collect();
+        let count = std::sync::atomic::AtomicUsize::new(0);
+        let read = |job: &&ListedJob| {
+            let done = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if !(self.go_on)((number as f64 + done as f64 / jobs.len() as f64) / of as f64) {
+                return Err(AggregateError::Cancelled { done, all: jobs.len() });
+            }
+            match self.folder.state(job.id) {
+                JobState::Done => {
+                    self.folder.summary(job.id).map(|summary| self.job(job, &summary)).transpose()
+                }
+                _ => Ok(None),
+            }
+        };
+        let found: Vec<Option<Found>> = jobs.par_iter().map(read).collect::<Result<_, _>>()?;
+        let mut found = found.into_iter().flatten();
+        let Some(first) = found.next() else { return Ok(None) };
+        let Found { row, player, pot, actions } = first;
+        let flops: Vec<FlopRow> = [row].into_iter().chain(found.map(|found| found.row)).collect();
+        let rows: Vec<&FlopRow> = flops.iter().collect();
+        let [total, total_by_deals] =
+            [false, true].map(|by_deals| Mean::of(&rows, actions.len(), pot, by_deals));
+        let (spot, planned) = (name.to_owned(), jobs.len());
+        Ok(Some(SpotAggregate { spot, player, pot, actions, planned, flops, total, total_by_deals }))
+    }
+
+    fn job(&self, job: &ListedJob, summary: &Summary) -> Result<Found, AggregateError> {
+        if *self.path == NodePath::root() {
+            return Ok(at_root(job, summary));
+        }
+        if summary.file_bytes == 0 {
+            return Err(AggregateError::OnlySummaries);
+        }
+        let path = self.folder.solution_path(job.id);
+        let wrong = |source: ReadError| AggregateError::Read { path: path.clone(), source: Box::new(source) };
+        let (reader, _, _) = solution_file::open(&path).map_err(|error| wrong(error.into()))?;
+        let view = reader.view(self.path).map_err(wrong)?;
+        let numbers = |player: Player| {
+            let seen = &view.players[player.index()];
+            let (equity, ev) = (seen.equity(), seen.ev());
+            PlayerNumbers { equity, ev, eqr: view.eqr(ev, equity) }
+        };
+        let frequencies = view.frequencies();
+        let mut found = Found {
+            row: row(job, summary),
+            player: Some(view.player.to_string()),
+            pot: view.pot.as_f64(),
+            actions: view.actions.iter().map(ToString::to_string).collect(),
+        };
+        found.row.probability = view.probability;
+        found.row.frequencies = frequencies;
+        found.row.players = Player::ALL.map(numbers).into();
+        Ok(found)
+    }
+}
+
+fn at_root(job: &ListedJob, summary: &Summary) -> Found {
+    let name = |action: &ActionShare| action.name.clone();
+    Found {
+        row: row(job, summary),
+        player: summary.player.clone(),
+        pot: summary.starting_pot,
+        actions: summary.actions.iter().map(name).collect(),
+    }
+}
+
+/// What a summary says of the first decision.
+fn row(job: &ListedJob, summary: &Summary) -> FlopRow {
+    let texture = job.board.parse::<Board>().ok().and_then(|board| FlopTexture::of(&board));
+    let words = |word: fn(FlopTexture) -> String| texture.map(word).unwrap_or_default();
+    let numbers = |worth: crate::summary::Worth| {
+        let eqr = worth.ev / (worth.equity * summary.starting_pot);
+        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: eqr.is_finite().then_some(eqr) }
+    };
+    FlopRow {
+        id: job.id,
+        board: job.board.clone(),
+        weight: job.weight,
+        deals: summary.deals,
+        probability: 1.0,
+        suits: words(|texture| texture.suits.to_string()),
+        pairing: words(|texture| texture.pairing.to_string()),
+        high: words(|texture| texture.high.to_string()),
+        connectedness: words(|texture| texture.connectedness.to_string()),
+        frequencies: summary.actions.iter().map(|action| action.frequency).collect(),
+        players: [summary.players.oop, summary.players.ip].map(numbers).into(),
+        exploitability_pct: summary.exploitability_pct,
+    }
+}
+
+/// The groups of a spot, by kind of texture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Groups {
+    /// [`By::Suits`].
+    pub suits: Vec<Group>,
+    /// [`By::Pairing`].
+    pub pairing: Vec<Group>,
+    /// [`By::HighCard`].
+    pub high_card: Vec<Group>,
+    /// [`By::Connectedness`].
+    pub connectedness: Vec<Group>,
+}
+
+/// A spot with its groups.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SpotDocument<'a> {
+    /// Flops and totals.
+    #[serde(flatten)]
+    pub spot: &'a SpotAggregate,
+    /// By kind of texture.
+    pub groups: Groups,
+}
+
+/// Averages of a batch, as the command prints them with `--json` and the server answers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AggregateDocument<'a> {
+    /// Of this document.
+    pub schema_version: u32,
+    /// The actions that lead to the decision.
+    pub path: &'a str,
+    /// Spot by spot.
+    pub spots: Vec<SpotDocument<'a>>,
+}
+
+impl Aggregate {
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> AggregateDocument<'_> {
+        let document = |spot| {
+            let groups = |by| SpotAggregate::groups(spot, by);
+            let groups = Groups {
+                suits: groups(By::Suits),
+                pairing: groups(By::Pairing),
+                high_card: groups(By::HighCard),
+                connectedness: groups(By::Connectedness),
+            };
+            SpotDocument { spot, groups }
+        };
+        let spots = self.spots.iter().map(document).collect();
+        AggregateDocument { schema_version: self.schema_version, path: &self.path, spots }
+    }
+}

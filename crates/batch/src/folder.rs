@@ -1,0 +1,298 @@
+//! The folder of a batch: what is to be done, what is done, and what went wrong.
+//!
+//! ```text
+//! batch.json            the plan and its jobs
+//! jobs/ID.json          what is known of a job that is done; written last, so that it says that all is there
+//! jobs/ID.eqp           its solution
+//! jobs/ID.part.eqp      a solve that was stopped on the way
+//! jobs/ID.failed.json   why a job failed when it was tried last
+//! jobs/ID.lock          held by whoever works on the job
+//! ```
+//! Every file is written whole under another name first. Names follow from the problem, so that folders of several plans
+//! never mistake one result for another's.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use equipoise_files::Lock;
+use equipoise_postflop::Header;
+use equipoise_report::documents::SCHEMA_VERSION;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::job::{Impossible, Job, JobId, Jobs};
+use crate::plan::{Plan, Save};
+use crate::summary::{Summary, read_json, write_json};
+
+/// Why a folder cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// It is not there, or there is no batch in it.
+    #[error("there is no batch in {}", folder.display())]
+    NoBatch {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The list of its jobs is damaged or of another version.
+    #[error("{} cannot be used: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The system says no.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// A job as the list of a folder has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ListedJob {
+    /// Its name.
+    pub id: JobId,
+    /// What the plan calls the spot.
+    pub spot: String,
+    /// The cards where it begins.
+    pub board: String,
+    /// How much it counts in averages.
+    pub weight: f64,
+}
+
+impl ListedJob {
+    /// What the list says of a job.
+    #[must_use]
+    pub fn of(job: &Job) -> ListedJob {
+        let board = job.board.to_string();
+        ListedJob { id: job.id, spot: job.spot.clone(), board, weight: job.weight }
+    }
+}
+
+/// What a folder's batch consists of; the file `batch.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Listing {
+    /// Of this document.
+    pub schema_version: u32,
+    /// The version of the engine that wrote it.
+    pub engine: String,
+    /// The text of the plan.
+    pub plan: String,
+    /// What is kept of every job.
+    pub save: Save,
+    /// In the order of the plan.
+    pub jobs: Vec<ListedJob>,
+    /// Flops on which a spot cannot be played.
+    pub impossible: Vec<Impossible>,
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum JobState {
+    /// Its result is there.
+    Done,
+    /// Somebody works on it now.
+    Running,
+    /// It was stopped on the way and goes on from there.
+    Begun,
+    /// It failed when it was tried last.
+    Failed,
+    /// Nothing has happened yet.
+    Waiting,
+}
+
+impl JobState {
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            JobState::Done => "done",
+            JobState::Running => "running",
+            JobState::Begun => "begun",
+            JobState::Failed => "failed",
+            JobState::Waiting => "waiting",
+        }
+    }
+}
+
+/// Why a job failed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Failed {
+    schema_version: u32,
+    id: JobId,
+    reason: String,
+}
+
+/// The folder of a batch.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder of this path, there or not.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Folder {
+        Folder { path: path.into() }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn listing_path(&self) -> PathBuf {
+        self.path.join("batch.json")
+    }
+
+    pub(crate) fn jobs_path(&self) -> PathBuf {
+        self.path.join("jobs")
+    }
+
+    fn file(&self, id: JobId, ending: &str) -> PathBuf {
+        self.jobs_path().join(format!("{id}.{ending}"))
+    }
+
+    /// The solution of a job.
+    #[must_use]
+    pub fn solution_path(&self, id: JobId) -> PathBuf {
+        self.file(id, "eqp")
+    }
+
+    pub(crate) fn part_path(&self, id: JobId) -> PathBuf {
+        self.file(id, "part.eqp")
+    }
+
+    fn summary_path(&self, id: JobId) -> PathBuf {
+        self.file(id, "json")
+    }
+
+    fn failed_path(&self, id: JobId) -> PathBuf {
+        self.file(id, "failed.json")
+    }
+
+    fn lock_path(&self, id: JobId) -> PathBuf {
+        self.file(id, "lock")
+    }
+
+    /// Makes the folder and writes down what is to be done there. An earlier list is replaced; results stay.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] if the disk does not take it.
+    pub fn prepare(&self, plan: &Plan, jobs: &Jobs) -> Result<Listing, FolderError> {
+        let listing = Listing {
+            schema_version: SCHEMA_VERSION,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            plan: plan.text.clone(),
+            save: plan.save,
+            jobs: jobs.jobs.iter().map(ListedJob::of).collect(),
+            impossible: jobs.impossible.clone(),
+        };
+        let folder = self.jobs_path();
+        fs::create_dir_all(&folder).map_err(|source| FolderError::Io { path: folder, source })?;
+        let path = self.listing_path();
+        // Thousands of single jobs need not write it thousands of times.
+        if self.listing().is_ok_and(|there| there == listing) {
+            return Ok(listing);
+        }
+        write_json(&path, &listing).map_err(|source| FolderError::Io { path, source })?;
+        Ok(listing)
+    }
+
+    /// What is to be done here.
+    ///
+    /// # Errors
+    /// [`FolderError`] if there is no batch or its list cannot be read.
+    pub fn listing(&self) -> Result<Listing, FolderError> {
+        let path = self.listing_path();
+        let listing: Listing = read_json(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                FolderError::NoBatch { folder: self.path.clone() }
+            }
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
+                FolderError::Damaged { path: path.clone(), reason: source.to_string() }
+            }
+            _ => FolderError::Io { path: path.clone(), source },
+        })?;
+        if listing.schema_version != SCHEMA_VERSION {
+            let found = listing.schema_version;
+            let reason = format!("it has version {found}, this program reads {SCHEMA_VERSION}");
+            return Err(FolderError::Damaged { path, reason });
+        }
+        Ok(listing)
+    }
+
+    /// The summary of a job that is done: if the summary is there, is of this job, and has its file.
+    #[must_use]
+    pub fn summary(&self, id: JobId) -> Option<Summary> {
+        let summary: Summary = read_json(&self.summary_path(id)).ok()?;
+        let is_there = summary.file_bytes == 0
+            || fs::metadata(self.solution_path(id)).is_ok_and(|file| file.len() == summary.file_bytes);
+        (summary.id == id && summary.schema_version == SCHEMA_VERSION && is_there).then_some(summary)
+    }
+
+    /// The same, and whether the file says that it is of this very problem.
+    #[must_use]
+    pub fn verified(&self, job: &Job) -> Option<Summary> {
+        let summary = self.summary(job.id)?;
+        let Some(contents) = job.save.contents() else { return Some(summary) };
+        let header = Header::read(&self.solution_path(job.id)).ok()?;
+        let is_of_job = header.spot_hash == job.fingerprint
+            && header.algorithm == job.algorithm
+            && header.target_pct == job.target_pct
+            && header.contents == contents;
+        is_of_job.then_some(summary)
+    }
+
+    /// How far a job is.
+    #[must_use]
+    pub fn state(&self, id: JobId) -> JobState {
+        if self.summary(id).is_some() {
+            JobState::Done
+        } else if Lock::is_taken(&self.lock_path(id)) {
+            JobState::Running
+        } else if self.failed_path(id).exists() {
+            JobState::Failed
+        } else if self.part_path(id).exists() {
+            JobState::Begun
+        } else {
+            JobState::Waiting
+        }
+    }
+
+    /// Why a job failed when it was tried last.
+    #[must_use]
+    pub fn failure(&self, id: JobId) -> Option<String> {
+        read_json::<Failed>(&self.failed_path(id)).ok().map(|failed| failed.reason)
+    }
+
+    pub(crate) fn lock(&self, id: JobId) -> io::Result<Option<Lock>> {
+        Lock::take(&self.lock_path(id))
+    }
+
+    /// Writes down that a job is done. What was kept on the way is not needed any more.
+    pub(crate) fn finish(&self, summary: &Summary) -> io::Result<()> {
+        write_json(&self.summary_path(summary.id), summary)?;
+        for path in [self.part_path(summary.id), self.failed_path(summary.id)] {
+            let _ = fs::remove_file(path);
+        }
+        Ok(())
+    }
+
+    /// Writes down why a job failed, if the disk takes it.
+    pub(crate) fn fail(&self, id: JobId, reason: &str) {
+        let failed = Failed { schema_version: SCHEMA_VERSION, id, reason: reason.to_owned() };
+        let _ = write_json(&self.failed_path(id), &failed);
+    }
+}

@@ -1,0 +1,260 @@
+//! Jobs: one spot on one board each, named after what is in them.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use equipoise_cards::{Board, FlopTexture};
+use equipoise_postflop::{FORMAT_MAJOR, Options, Solver, Storage};
+use equipoise_spots::spot_file::Problem;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use twox_hash::XxHash3_64;
+
+use crate::flops::Flop;
+use crate::folder::Listing;
+use crate::plan::{Plan, PlannedSpot, Save};
+
+/// Changes when the same problem would give other files or summaries.
+const FORMAT: u16 = 1;
+
+/// The name of a job: sixteen hexadecimal digits that follow from the problem, how it is solved and what is kept. The
+/// same problem has the same name on every machine, however it was written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct JobId(u64);
+
+/// A text is no name of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{text}' is no job: a job's name is 16 hexadecimal digits, as `equipoise batch jobs` lists them")]
+pub struct ParseJobIdError {
+    text: String,
+}
+
+impl JobId {
+    fn of(problem: &Problem, save: Save) -> JobId {
+        let Problem { spot, options, .. } = problem;
+        let config = spot.tree().config();
+        let Storage { log_encoding, lazy_normalization, .. } = options.storage;
+        let mut bytes = Vec::new();
+        bytes.extend([FORMAT, FORMAT_MAJOR].iter().flat_map(|version| version.to_le_bytes()));
+        bytes.extend(spot.fingerprint().to_le_bytes());
+        for chips in [config.starting_pot, config.effective_stack] {
+            bytes.extend(chips.count().to_le_bytes());
+        }
+        for number in [config.rake.rate, config.rake.cap.unwrap_or(f64::INFINITY), options.target_pct] {
+            bytes.extend(number.to_bits().to_le_bytes());
+        }
+        for number in [options.max_iterations, lazy_normalization.map_or(0, std::num::NonZero::get)] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([u8::from(options.isomorphism), u8::from(log_encoding)]);
+        // Words end with a byte that none of them has.
+        for word in [options.algorithm.to_string(), options.storage.to_string(), save.name().to_owned()] {
+            bytes.extend(word.bytes().chain([0]));
+        }
+        JobId(XxHash3_64::oneshot(&bytes))
+    }
+}
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for JobId {
+    type Err = ParseJobIdError;
+
+    fn from_str(text: &str) -> Result<JobId, ParseJobIdError> {
+        let is_name = text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let number = is_name.then(|| u64::from_str_radix(text, 16).ok()).flatten();
+        number.map(JobId).ok_or_else(|| ParseJobIdError { text: text.to_owned() })
+    }
+}
+
+impl TryFrom<String> for JobId {
+    type Error = ParseJobIdError;
+
+    fn try_from(text: String) -> Result<JobId, ParseJobIdError> {
+        text.parse()
+    }
+}
+
+impl From<JobId> for String {
+    fn from(id: JobId) -> String {
+        id.to_string()
+    }
+}
+
+/// One spot on one board.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Job {
+    /// Its name.
+    pub id: JobId,
+    /// What the plan calls the spot.
+    pub spot: String,
+    /// The cards where it begins.
+    pub board: Board,
+    /// How much it counts in averages.
+    pub weight: f64,
+    /// The spot file.
+    pub text: String,
+    /// What is kept.
+    pub save: Save,
+    /// `Spot::fingerprint` of the problem.
+    pub(crate) fingerprint: u64,
+    pub(crate) target_pct: f64,
+    pub(crate) algorithm: String,
+}
+
+/// What a job takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Needs {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of disk, at most.
+    pub disk: u64,
+}
+
+/// A flop on which a spot cannot be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Impossible {
+    /// What the plan calls the spot.
+    pub spot: String,
+    /// The flop.
+    pub board: String,
+    /// How much it would have counted.
+    pub weight: f64,
+    /// Why not, such as a range of which the flop leaves nothing.
+    pub reason: String,
+}
+
+/// All jobs of a plan.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Jobs {
+    /// In the order of the plan: spot by spot, flop by flop.
+    pub jobs: Vec<Job>,
+    /// What cannot be solved.
+    pub impossible: Vec<Impossible>,
+    /// What the author of the plan may not have meant.
+    pub notes: Vec<String>,
+}
+
+impl Jobs {
+    /// The jobs of a plan.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Jobs {
+        let mut all = Jobs { jobs: Vec::new(), impossible: Vec::new(), notes: Vec::new() };
+        for spot in &plan.spots {
+            let flops: Vec<Option<&Flop>> =
+                if spot.flops.is_empty() { vec![None] } else { spot.flops.iter().map(Some).collect() };
+            let found: Vec<_> = flops.par_iter().map(|flop| job(spot, *flop, plan.save)).collect();
+            for found in found {
+                match found {
+                    Ok(job) => all.jobs.push(job),
+                    Err(impossible) => all.impossible.push(impossible),
+                }
+            }
+            if !spot.flops.is_empty() && !spot.is_suit_symmetric() {
+                all.notes.push(format!(
+                    "a range of '{}' treats suits differently, so that a flop does not stand for all that differ from \
+                     it in suits only",
+                    spot.name
+                ));
+            }
+        }
+        all.drop_repeated();
+        all
+    }
+
+    /// Two spots may be the same problem; it is solved once.
+    fn drop_repeated(&mut self) {
+        let mut seen = std::collections::HashMap::new();
+        let notes = &mut self.notes;
+        self.jobs.retain(|job| match seen.insert(job.id, job.spot.clone()) {
+            Some(first) => {
+                notes.push(format!("'{}' on {} is the same problem as in '{first}'", job.spot, job.board));
+                seen.insert(job.id, first);
+                false
+            }
+            None => true,
+        });
+    }
+
+    /// The job of a name.
+    #[must_use]
+    pub fn get(&self, id: JobId) -> Option<&Job> {
+        self.jobs.iter().find(|job| job.id == id)
+    }
+
+    /// What each of the jobs takes when so many threads solve it.
+    #[must_use]
+    pub fn needs(jobs: &[Job], threads: NonZeroUsize) -> Vec<Needs> {
+        jobs.par_iter().map(|job| job.needs(threads)).collect()
+    }
+}
+
+fn job(spot: &PlannedSpot, flop: Option<&Flop>, save: Save) -> Result<Job, Impossible> {
+    let text = spot.text_on(flop);
+    let weight = flop.map_or(1.0, |flop| flop.weight);
+    let problem: Problem = text.parse().map_err(|error: equipoise_spots::spot_file::SpotFileError| {
+        let board = flop.map_or_else(String::new, |flop| flop.board.to_string());
+        Impossible { spot: spot.name.clone(), board, weight, reason: error.message() }
+    })?;
+    Ok(Job {
+        id: JobId::of(&problem, save),
+        spot: spot.name.clone(),
+        board: *problem.spot.board(),
+        weight,
+        save,
+        fingerprint: problem.spot.fingerprint(),
+        target_pct: problem.options.target_pct,
+        algorithm: problem.options.algorithm.to_string(),
+        text,
+    })
+}
+
+/// A summary takes about so many bytes.
+const SUMMARY_BYTES: u64 = 2048;
+
+impl Job {
+    /// The job that a list of the same plan names, without looking at the others; `None` if that does not lead to it.
+    #[must_use]
+    pub fn listed(plan: &Plan, listing: &Listing, id: JobId) -> Option<Job> {
+        let listed = listing.jobs.iter().find(|job| job.id == id)?;
+        let spot = plan.spots.iter().find(|spot| spot.name == listed.spot)?;
+        let flop = spot.flops.iter().find(|flop| flop.board.to_string() == listed.board);
+        job(spot, flop, plan.save).ok().filter(|job| job.id == id)
+    }
+
+    /// What it takes when so many threads solve it.
+    #[must_use]
+    pub fn needs(&self, threads: NonZeroUsize) -> Needs {
+        let problem = self.problem();
+        let options = Options { threads: Some(threads), ..problem.options };
+        let memory = Solver::memory(&problem.spot, &options).total();
+        let file = self.save.contents().map_or(0, |contents| contents.most_bytes(&problem.spot, &options));
+        Needs { memory, disk: file + SUMMARY_BYTES }
+    }
+
+    /// What the flop looks like.
+    #[must_use]
+    pub fn texture(&self) -> Option<FlopTexture> {
+        FlopTexture::of(&self.board)
+    }
+
+    /// The problem.
+    ///
+    /// # Panics
+    /// Never: the text was read when the job was made.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        self.text.parse().expect("the job was made of it")
+    }
+}

@@ -1,0 +1,64 @@
+//! One spot over many flops.
+//!
+//! A [`Plan`] says which spots on which flops; [`Jobs`] are what follows from it, one spot on one board each, named after
+//! what is in them. A [`Folder`] keeps what is done: [`Folder::solve`] does one job, [`run`] all of them, as many at once
+//! as fit. Any number of processes may work in one folder, and any of them may die at any moment: a job is done when its
+//! summary is there, and everything is written whole.
+//!
+//! | | |
+//! | --- | --- |
+//! | [`Plan`], [`Flop`], [`named_flops`] | what is to be solved |
+//! | [`Jobs`], [`Job`], [`JobId`] | one by one |
+//! | [`Folder`], [`Listing`], [`Summary`] | what there is of it |
+//! | [`run`], [`Schedule`], [`Observer`] | all of them |
+//! | [`Aggregate`] | averages over flops |
+//! | [`Subset`] | few flops that stand for all |
+//!
+//! ```
+//! use equipoise_batch::{Folder, Jobs, Outcome, Plan, Schedule, Settings, run};
+//! # let folder = std::env::temp_dir().join(format!("equipoise-batch-{}", std::process::id()));
+//! let plan = Plan::parse(
+//!     r#"
+//!     flops = ["As7d2c", "Td9d6h"]
+//!     [[spots]]
+//!     ranges = { oop = "AA,QQ", ip = "KK,JTs" }
+//!     tree = { starting_pot = 100, effective_stack = 100 }
+//!     bet_sizes = { river = { oop_bet = "100%" } }
+//!     "#,
+//!     "plan.toml".as_ref(),
+//! )?;
+//! let jobs = Jobs::of(&plan);
+//! let folder = Folder::new(folder);
+//! folder.prepare(&plan, &jobs)?;
+//! let threads = 1.try_into()?;
+//! let settings = Settings { threads, memory: None, at_once: None };
+//! let schedule = Schedule::new(&Jobs::needs(&jobs.jobs, threads), &settings);
+//! let ended = run(&folder, &jobs.jobs, &schedule, None, &());
+//! assert!(matches!(ended[..], [Some(Ok(Outcome::Solved(_))), Some(Ok(Outcome::Solved(_)))]));
+//! assert_eq!(folder.summary(jobs.jobs[0].id).unwrap().board, "As7d2c");
+//! # std::fs::remove_dir_all(folder.path())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod aggregate;
+mod flops;
+mod folder;
+mod job;
+mod plan;
+mod run;
+mod solve;
+mod subset;
+mod summary;
+
+pub use aggregate::{
+    Aggregate, AggregateDocument, AggregateError, By, Cell, FlopRow, Group, Groups, Mean, PlayerNumbers,
+    SpotAggregate, SpotDocument, Table,
+};
+pub use flops::{Flop, NAMES, NUM_FLOPS, ParseFlopError, all_flops, named_flops};
+pub use folder::{Folder, FolderError, JobState, ListedJob, Listing};
+pub use job::{Impossible, Job, JobId, Jobs, Needs, ParseJobIdError};
+pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
+pub use run::{Observer, Schedule, Settings, run};
+pub use solve::{JobError, Outcome, Resources};
+pub use subset::{QuantityError, Subset, SubsetQuality, derive_subset, measure_subsets};
+pub use summary::{ActionShare, Summary, Worth};

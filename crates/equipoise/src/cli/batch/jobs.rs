@@ -1,0 +1,130 @@
+//! `equipoise batch jobs`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use equipoise_batch::{Impossible, Job, JobId, Jobs, Needs, Schedule, Settings};
+use serde::Serialize;
+
+use super::{ResourceArgs, load, warn};
+use crate::cli::failure::Failure;
+use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
+use crate::cli::table::{Align, Table, bytes, grouped};
+
+/// List the jobs of a plan and what they take, and solve nothing
+///
+/// The names of jobs follow from what is in them, so that they are the same on every machine. Each can be done by a call
+/// of its own: `equipoise batch job`.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct JobsArgs {
+    /// The plan; docs/batch.md lists its keys
+    #[arg(value_name = "PLAN.TOML")]
+    plan: PathBuf,
+
+    #[command(flatten)]
+    resources: ResourceArgs,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise batch jobs plan.toml
+  equipoise batch jobs plan.toml --json | jq -r '.jobs[].id'
+
+JSON: in `jobs` the `id`, `spot`, `board`, `texture`, `weight`, `memory_bytes` and `disk_bytes` (at most) of
+each; `impossible`: flops on which a spot cannot be played, and why; `at_once` and `threads` of each.";
+
+#[derive(Serialize)]
+struct JobsDocument<'a> {
+    schema_version: u32,
+    at_once: usize,
+    threads: usize,
+    memory_bytes: u64,
+    disk_bytes: u64,
+    jobs: Vec<JobRow>,
+    impossible: &'a [Impossible],
+}
+
+#[derive(Serialize)]
+struct JobRow {
+    id: JobId,
+    spot: String,
+    board: String,
+    texture: Option<String>,
+    weight: f64,
+    memory_bytes: u64,
+    disk_bytes: u64,
+}
+
+impl JobRow {
+    fn new((job, needs): (&Job, &Needs)) -> JobRow {
+        JobRow {
+            id: job.id,
+            spot: job.spot.clone(),
+            board: job.board.to_string(),
+            texture: job.texture().map(|texture| texture.to_string()),
+            weight: job.weight,
+            memory_bytes: needs.memory,
+            disk_bytes: needs.disk,
+        }
+    }
+}
+
+impl JobsArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let threads = self.resources.threads();
+        let (_, jobs) = load(&self.plan)?;
+        warn(&jobs);
+        let settings = Settings { threads, memory: self.resources.memory(), at_once: None };
+        let needs = Jobs::needs(&jobs.jobs, threads);
+        let schedule = Schedule::new(&needs, &settings);
+        let disk = needs.iter().map(|needs| needs.disk).sum();
+        let rows = || jobs.jobs.iter().zip(&needs);
+        if self.json.json {
+            return printer.json(&JobsDocument {
+                schema_version: SCHEMA_VERSION,
+                at_once: schedule.at_once,
+                threads: schedule.threads.get(),
+                memory_bytes: schedule.largest * schedule.at_once as u64,
+                disk_bytes: disk,
+                jobs: rows().map(JobRow::new).collect(),
+                impossible: &jobs.impossible,
+            });
+        }
+        let mut table = Table::new(&[
+            ("job", Align::Left),
+            ("spot", Align::Left),
+            ("board", Align::Left),
+            ("weight", Align::Right),
+            ("memory", Align::Right),
+            ("texture", Align::Left),
+        ]);
+        for (job, needs) in rows() {
+            table.row([
+                job.id.to_string(),
+                job.spot.clone(),
+                printer.cards(job.board.cards().to_vec()),
+                format!("{:.2}", job.weight),
+                bytes(needs.memory),
+                job.texture().map_or_else(String::new, |texture| texture.to_string()),
+            ]);
+        }
+        let text = format!("{}\n{}", table.render(), totals(jobs.jobs.len(), &schedule, disk));
+        printer.text(&text)
+    }
+}
+
+/// What jobs take together, in a sentence.
+pub(super) fn totals(num_jobs: usize, schedule: &Schedule, disk: u64) -> String {
+    format!(
+        "  {} job(s), {} at once with {} thread(s) each: at most {} of memory and {} of disk\n",
+        grouped(num_jobs as u128),
+        schedule.at_once,
+        schedule.threads,
+        bytes(schedule.largest * schedule.at_once as u64),
+        bytes(disk),
+    )
+}

@@ -1,0 +1,126 @@
+//! `equipoise batch`.
+
+mod flops;
+mod job;
+mod jobs;
+mod progress;
+mod report;
+mod run;
+mod status;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
+
+use clap::{Args, Subcommand};
+use equipoise_batch::{FolderError, Impossible, Jobs, Plan, PlanError};
+use equipoise_spots::memory::{self, MemorySize};
+
+use super::failure::{BadInput, Failure};
+use super::print::{Printer, note};
+use super::spot::bad_spot;
+
+/// Solve one spot over many flops, and average what is found
+///
+/// A plan (TOML, docs/batch.md) says which spots on which flops: a list, a subset that stands for all flops, or all 1,755
+/// that differ in more than suits. Each spot on each flop is a job, named after what is in it. Jobs that are done are
+/// skipped; several processes may work in one folder, and any of them may be killed at any moment.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct BatchArgs {
+    #[command(subcommand)]
+    command: BatchCommand,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise batch jobs plan.toml                  what there is to do, and what it takes
+  equipoise batch run plan.toml -o folder         do it, or go on with it
+  equipoise batch status folder                   how far it is
+  equipoise batch report folder --by flop         frequencies, EV and equity
+  equipoise batch flops 49                        flops that stand for all";
+
+#[derive(Subcommand)]
+enum BatchCommand {
+    Run(run::RunArgs),
+    Jobs(jobs::JobsArgs),
+    Job(job::JobArgs),
+    Status(status::StatusArgs),
+    Report(report::ReportArgs),
+    Flops(flops::FlopsArgs),
+}
+
+impl BatchArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        match &self.command {
+            BatchCommand::Run(args) => args.run(printer),
+            BatchCommand::Jobs(args) => args.run(printer),
+            BatchCommand::Job(args) => args.run(printer),
+            BatchCommand::Status(args) => args.run(printer),
+            BatchCommand::Report(args) => args.run(printer),
+            BatchCommand::Flops(args) => args.run(printer),
+        }
+    }
+}
+
+/// What all jobs together may use.
+#[derive(Args)]
+struct ResourceArgs {
+    /// Threads in all; no result depends on it [default: all that the machine offers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// The most memory to take in all, such as 8G [default: what the machine has left]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    memory_limit: Option<MemorySize>,
+}
+
+impl ResourceArgs {
+    fn threads(&self) -> NonZeroUsize {
+        let asked = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    fn memory(&self) -> Option<u64> {
+        self.memory_limit.map(|size| size.0).or_else(memory::available)
+    }
+}
+
+/// Reads a plan and finds its jobs.
+fn load(path: &Path) -> Result<(Plan, Jobs), Failure> {
+    let plan = Plan::read(path).map_err(bad_plan)?;
+    let jobs = Jobs::of(&plan);
+    Ok((plan, jobs))
+}
+
+/// Says what the author of a plan may not have meant.
+fn warn(jobs: &Jobs) {
+    jobs.notes.iter().for_each(note);
+    for Impossible { spot, board, reason, .. } in &jobs.impossible {
+        note(format!("{spot} on {board} is left out: {reason}"));
+    }
+}
+
+fn bad_plan(error: PlanError) -> Failure {
+    match error {
+        PlanError::File { path, error } => bad_spot(&path.display().to_string(), &error).into(),
+        PlanError::Read { ref source, .. }
+            if !matches!(
+                source.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidData
+            ) =>
+        {
+            Failure::Runtime(error.into())
+        }
+        _ => BadInput::new(error).help("give the name of a TOML file; docs/batch.md lists its keys").into(),
+    }
+}
+
+/// A folder without a batch is bad input; what the system refuses is not.
+pub(crate) fn bad_folder(error: FolderError) -> Failure {
+    match error {
+        FolderError::Io { .. } => Failure::Runtime(error.into()),
+        _ => BadInput::new(error).help("`equipoise batch run plan.toml -o FOLDER` makes one").into(),
+    }
+}

@@ -1,0 +1,139 @@
+//! The table of a run: a line for each job under way, and a bar for all.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use equipoise::postflop::Progress;
+use equipoise_batch::{Job, JobError, Observer, Outcome};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cli::watch::{PATIENCE, is_interrupted};
+
+/// Drawing after every iteration of a small spot would cost more than the iteration.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// Watches a run.
+pub(super) struct RunWatch<'a> {
+    jobs: &'a [Job],
+    lines: MultiProgress,
+    all: ProgressBar,
+    started: Instant,
+    is_shown: AtomicBool,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The lines of jobs under way, and when each was drawn.
+    running: BTreeMap<usize, (ProgressBar, Instant)>,
+    ended: usize,
+    /// Those that took time.
+    solved: usize,
+    failed: usize,
+}
+
+impl<'a> RunWatch<'a> {
+    pub(super) fn start(jobs: &'a [Job]) -> anyhow::Result<RunWatch<'a>> {
+        let lines = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+        let all = lines.add(ProgressBar::new(jobs.len() as u64));
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} jobs, {wide_msg}")?;
+        all.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
+        let (is_shown, state) = (AtomicBool::new(false), Mutex::default());
+        Ok(RunWatch { jobs, lines, all, started: Instant::now(), is_shown, state })
+    }
+
+    /// Takes the table away.
+    pub(super) fn finish(&self) {
+        let _ = self.lines.clear();
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn draw(&self, state: &State) {
+        if self.started.elapsed() >= PATIENCE && !self.is_shown.swap(true, Ordering::Relaxed) {
+            // Draws on a terminal only.
+            self.lines.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        let elapsed = self.started.elapsed();
+        let mut message = format!("{} elapsed", clock(elapsed));
+        if state.solved > 0 {
+            let left = (self.jobs.len() - state.ended) as f64 / state.solved as f64;
+            message.push_str(&format!(", about {} to go", clock(elapsed.mul_f64(left))));
+        }
+        if state.failed > 0 {
+            message.push_str(&format!(", {} failed", state.failed));
+        }
+        self.all.set_message(message);
+        self.all.set_position(state.ended as u64);
+    }
+}
+
+/// Hours, minutes and seconds.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds / 3600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+impl Observer for RunWatch<'_> {
+    fn started(&self, job: usize) {
+        let line = self.lines.insert_before(&self.all, ProgressBar::new_spinner());
+        if let Ok(style) = ProgressStyle::with_template("{prefix}  {wide_msg}") {
+            line.set_style(style);
+        }
+        line.set_prefix(format!("{}  {}", self.jobs[job].board, self.jobs[job].spot));
+        self.state().running.insert(job, (line, Instant::now()));
+    }
+
+    fn progress(&self, job: usize, progress: &Progress) {
+        let mut state = self.state();
+        let Some((line, drawn)) = state.running.get_mut(&job) else { return };
+        if drawn.elapsed() < REDRAW && progress.exploitability.is_none() {
+            return;
+        }
+        *drawn = Instant::now();
+        let mut message = format!("iteration {}", progress.iteration);
+        if let Some(found) = progress.exploitability {
+            message.push_str(&format!(": {:.3} % of pot", found.pct_pot));
+        }
+        if let Some(eta) = progress.eta {
+            message.push_str(&format!(", {} to go", clock(eta)));
+        }
+        line.set_message(message);
+        self.draw(&state);
+    }
+
+    fn ended(&self, job: usize, ended: &Result<Outcome, JobError>) {
+        let mut state = self.state();
+        if let Some((line, _)) = state.running.remove(&job) {
+            line.finish_and_clear();
+            self.lines.remove(&line);
+        }
+        state.ended += 1;
+        state.solved += usize::from(matches!(ended, Ok(Outcome::Solved(_))));
+        state.failed += usize::from(ended.is_err());
+        self.draw(&state);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        is_interrupted()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_as_clocks() {
+        for (seconds, text) in [(0, "0:00"), (75, "1:15"), (3_600, "1:00:00"), (86_399, "23:59:59")] {
+            assert_eq!(clock(Duration::from_secs(seconds)), text);
+        }
+    }
+}

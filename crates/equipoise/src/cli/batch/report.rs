@@ -1,0 +1,270 @@
+//! `equipoise batch report`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use equipoise::equity::Observer as _;
+use equipoise::postflop::{NodePath, ParsePathError};
+use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Mean, SpotAggregate, Table};
+
+use super::bad_folder;
+use crate::cli::failure::{BadInput, Failure};
+use crate::cli::print::{JsonArg, Printer, note};
+use crate::cli::saved::{PATHS, chips_or_dash, eqr_or_dash, percent_or_dash};
+use crate::cli::table::{Align, Table as TextTable, percent};
+use crate::cli::watch::Watch;
+use crate::cli::whole_file::{self, WholeFile};
+
+/// Average a batch over its flops: frequencies, EV and equity
+///
+/// By flop or by texture, at the first decision or any other. Every flop counts by how many flops it stands for, times how
+/// often play gets to the decision there; the last line counts each also by how many pairs of combos it leaves possible,
+/// which gives the EV of both ranges before the flop. docs/batch.md has the formulas and what the textures mean.
+#[derive(Args)]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
+pub(crate) struct ReportArgs {
+    /// The folder of the batch
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// What makes a row
+    #[arg(long, value_name = "WHAT", default_value = "texture")]
+    by: Rows,
+
+    /// The decision, such as 'check bet:120' [default: the first]
+    #[arg(long, value_name = "PATH", default_value = "")]
+    node: String,
+
+    /// Only this spot of the plan
+    #[arg(long, value_name = "NAME")]
+    spot: Option<String>,
+
+    /// Sort rows by this column: group, weight, oop_ev, ip_equity, bet:120_frequency, ...
+    #[arg(long, value_name = "COLUMN")]
+    sort: Option<String>,
+
+    /// Lowest first; words from Z to A
+    #[arg(long, requires = "sort")]
+    ascending: bool,
+
+    /// Write the rows to this CSV file; - for standard output
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write the rows to this Parquet file
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Rows {
+    /// Each flop
+    Flop,
+    /// All of the following
+    Texture,
+    /// Rainbow, two-tone, monotone
+    Suits,
+    /// Unpaired, paired, trips
+    Pairing,
+    /// The highest card
+    HighCard,
+    /// Whether a straight is possible, four cards of one, or neither
+    Connectedness,
+}
+
+impl Rows {
+    fn by(self) -> Vec<By> {
+        match self {
+            Rows::Flop => vec![By::Flop],
+            Rows::Texture => By::TEXTURES.to_vec(),
+            Rows::Suits => vec![By::Suits],
+            Rows::Pairing => vec![By::Pairing],
+            Rows::HighCard => vec![By::HighCard],
+            Rows::Connectedness => vec![By::Connectedness],
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise batch report folder
+  equipoise batch report folder --by flop --sort oop_ev
+  equipoise batch report folder --by suits --node 'check bet:33'
+  equipoise batch report folder --by flop --csv flops.csv --parquet flops.parquet
+
+JSON: `path`; in `spots` of each spot the acting `player`, `pot`, `actions`, `planned` flops, those done in
+`flops` with `weight`, `deals`, `probability`, texture, `frequencies` and of both `players` `equity`, `ev`,
+`eqr`; `total` and `total_by_deals`; and in `groups`, by kind of texture, the same averages.";
+
+impl ReportArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let path: NodePath = self.node.parse().map_err(|error: ParsePathError| {
+            let at = Some(error.at());
+            BadInput::new(error).in_text("path", &self.node, at).help("--help explains paths")
+        })?;
+        let aggregate = self.aggregate(&path)?;
+        for spot in aggregate.spots.iter().filter(|spot| spot.flops.len() < spot.planned) {
+            note(format!("{} of {} flops of '{}' are done", spot.flops.len(), spot.planned, spot.spot));
+        }
+        let mut table = Table::of(&aggregate, &self.by.by());
+        if let Some(name) = &self.sort {
+            let column = table.column(name).ok_or_else(|| {
+                BadInput::new(format!("there is no column '{name}'"))
+                    .help(format!("there are {}", table.names.join(", ")))
+            })?;
+            table.sort(column, self.ascending);
+        }
+        if let Some(path) = &self.parquet {
+            self.write_parquet(&table, path)?;
+        }
+        if let Some(path) = &self.csv
+            && whole_file::write_to(path, &table.csv(), printer)?
+        {
+            return Ok(());
+        }
+        if self.json.json {
+            return printer.json(&aggregate.document());
+        }
+        printer.text(&self.report(&aggregate, &table))
+    }
+
+    fn aggregate(&self, path: &NodePath) -> Result<Aggregate, Failure> {
+        let watch = Watch::start()?;
+        let go_on = |done: f64| {
+            watch.progress(done);
+            !watch.is_cancelled()
+        };
+        let found = Aggregate::of(&Folder::new(&self.folder), path, self.spot.as_deref(), &go_on);
+        watch.finish();
+        found.map_err(|error| match error {
+            AggregateError::Folder(error) => bad_folder(error),
+            AggregateError::Cancelled { .. } => Failure::Interrupted(error.to_string()),
+            AggregateError::Read { ref source, .. } if is_wrong_path(source) => {
+                BadInput::new(source).in_text("path", &self.node, None).help("--help explains paths").into()
+            }
+            AggregateError::Read { .. } => Failure::Runtime(error.into()),
+            _ => BadInput::new(error).into(),
+        })
+    }
+
+    fn write_parquet(&self, table: &Table, path: &std::path::Path) -> Result<(), Failure> {
+        let mut file = WholeFile::create(path)?;
+        table.parquet(file.sink(), &[("node", &self.node)]).map_err(anyhow::Error::from)?;
+        file.finish()
+    }
+
+    fn report(&self, aggregate: &Aggregate, table: &Table) -> String {
+        let mut text = String::new();
+        for spot in &aggregate.spots {
+            let after = if aggregate.path.is_empty() {
+                "at the beginning".to_owned()
+            } else {
+                format!("after '{}'", aggregate.path)
+            };
+            let acts = spot
+                .player
+                .as_ref()
+                .map_or_else(String::new, |player| format!("; {} acts", player.to_uppercase()));
+            text.push_str(&format!("  {} {after}: pot {} chips{acts}\n\n", spot.spot, spot.pot));
+            text.push_str(&spot_table(spot, table, matches!(self.by, Rows::Texture)));
+            text.push('\n');
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text
+    }
+}
+
+fn is_wrong_path(error: &equipoise::postflop::ReadError) -> bool {
+    use equipoise::postflop::ReadError as E;
+    matches!(
+        error,
+        E::Line(_)
+            | E::NumCards { .. }
+            | E::Card { .. }
+            | E::Chance { .. }
+            | E::HandOver { .. }
+            | E::NoChance { .. }
+    )
+}
+
+/// The rows of a spot, and below them its averages over all flops.
+fn spot_table(spot: &SpotAggregate, table: &Table, names_kind: bool) -> String {
+    let mut columns = vec![
+        ("", Align::Left),
+        ("flops", Align::Right),
+        ("weight", Align::Right),
+        ("OOP equity", Align::Right),
+        ("OOP EV", Align::Right),
+        ("OOP EQR", Align::Right),
+        ("IP EV", Align::Right),
+    ];
+    let is_reached_always = spot.flops.iter().all(|row| row.probability == 1.0);
+    if !is_reached_always {
+        columns.push(("reached", Align::Right));
+    }
+    columns.extend(spot.actions.iter().map(|action| (action.as_str(), Align::Right)));
+    let mut text = TextTable::new(&columns);
+    let own = table.rows.iter().filter(|row| row[0] == Cell::Text(spot.spot.clone()));
+    let number = |row: &[Cell], name: &str| match table.column(name).map(|at| &row[at]) {
+        Some(Cell::Number(number)) => *number,
+        _ => None,
+    };
+    let word = |row: &[Cell], at: usize| match &row[at] {
+        Cell::Text(word) => word.clone(),
+        _ => String::new(),
+    };
+    let mut kind = None;
+    for row in own {
+        let by = word(row, 1);
+        if names_kind && kind.as_ref().is_some_and(|kind| *kind != by) {
+            text.row([String::new()]);
+        }
+        kind = Some(by.clone());
+        let mut group = word(row, 2);
+        if by == By::HighCard.name() {
+            group.push_str(" high");
+        }
+        let mut cells = vec![
+            group,
+            format!("{:.0}", number(row, "flops").unwrap_or(0.0)),
+            format!("{:.2}", number(row, "weight").unwrap_or(0.0)),
+            percent_or_dash(number(row, "oop_equity")),
+            chips_or_dash(number(row, "oop_ev")),
+            eqr_or_dash(number(row, "oop_eqr")),
+            chips_or_dash(number(row, "ip_ev")),
+        ];
+        if !is_reached_always {
+            cells.push(percent_or_dash(number(row, "probability")));
+        }
+        let frequency = |action: &String| percent_or_dash(number(row, &format!("{action}_frequency")));
+        cells.extend(spot.actions.iter().map(frequency));
+        text.row(cells);
+    }
+    text.row([String::new()]);
+    for (name, mean) in [("all, by class size", &spot.total), ("all, by deals", &spot.total_by_deals)] {
+        text.row(total(name, mean, is_reached_always));
+    }
+    text.render()
+}
+
+fn total(name: &str, mean: &Mean, is_reached_always: bool) -> Vec<String> {
+    let (oop, ip) = (&mean.players.oop, &mean.players.ip);
+    let mut cells = vec![
+        name.to_owned(),
+        mean.flops.to_string(),
+        format!("{:.2}", mean.weight),
+        percent_or_dash(oop.equity),
+        chips_or_dash(oop.ev),
+        eqr_or_dash(oop.eqr),
+        chips_or_dash(ip.ev),
+    ];
+    if !is_reached_always {
+        cells.push(percent(mean.probability));
+    }
+    cells.extend(mean.frequencies.iter().map(|&frequency| percent(frequency)));
+    cells
+}

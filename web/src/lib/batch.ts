@@ -1,0 +1,92 @@
+/** Tables of a batch: what its columns are, and their order. */
+
+import type { BatchMean, PlayerWorth, SpotAggregate } from './types'
+import { fixed, grouped, percent } from './units'
+
+export type By = 'flop' | 'suits' | 'pairing' | 'high_card' | 'connectedness'
+
+export const BY: { value: By; text: string }[] = [
+  { value: 'flop', text: 'Flops' },
+  { value: 'suits', text: 'Suits' },
+  { value: 'pairing', text: 'Pairs' },
+  { value: 'high_card', text: 'High card' },
+  { value: 'connectedness', text: 'Connectedness' },
+]
+
+export interface BatchRow {
+  name: string
+  flops: number
+  weight: number
+  probability: number
+  frequencies: number[]
+  players: { oop: PlayerWorth; ip: PlayerWorth }
+}
+
+export interface Column {
+  key: string
+  text: string
+  kind: 'name' | 'count' | 'share' | 'chips'
+  value: (row: BatchRow) => number | null
+}
+
+export function columnsOf(spot: SpotAggregate): Column[] {
+  const reached = spot.flops.some((row) => row.probability !== 1)
+  const columns: Column[] = [
+    { key: 'group', text: 'Flops', kind: 'name', value: () => null },
+    { key: 'weight', text: 'Weight', kind: 'count', value: (row) => row.weight },
+    { key: 'oop_equity', text: 'OOP equity', kind: 'share', value: (row) => row.players.oop.equity },
+    { key: 'oop_ev', text: 'OOP EV, chips', kind: 'chips', value: (row) => row.players.oop.ev },
+    { key: 'oop_eqr', text: 'OOP EQR', kind: 'share', value: (row) => row.players.oop.eqr },
+    { key: 'ip_ev', text: 'IP EV, chips', kind: 'chips', value: (row) => row.players.ip.ev },
+    { key: 'ip_eqr', text: 'IP EQR', kind: 'share', value: (row) => row.players.ip.eqr },
+  ]
+  if (reached) columns.push({ key: 'probability', text: 'Reached', kind: 'share', value: (row) => row.probability })
+  spot.actions.forEach((name, i) => {
+    columns.push({ key: name, text: name, kind: 'share', value: (row) => row.frequencies[i] ?? null })
+  })
+  return columns
+}
+
+export const valueOf = (row: BatchRow, column: Column): number | null => column.value(row)
+
+export function cellText(row: BatchRow, column: Column): string {
+  const value = valueOf(row, column)
+  if (column.kind === 'name') return row.name
+  if (value === null) return '–'
+  if (column.kind === 'count') return Number.isInteger(value) ? grouped(value) : fixed(value, 2)
+  return column.kind === 'share' ? percent(value) : fixed(value, 2)
+}
+
+const named = (name: string, mean: BatchMean): BatchRow => ({ ...mean, name })
+
+/** The rows of a spot: its flops, or groups of them. */
+export function rowsOf(spot: SpotAggregate, by: By): BatchRow[] {
+  if (by === 'flop') {
+    return spot.flops.map((row) => ({
+      name: row.board, flops: 1, weight: row.weight, probability: row.probability, frequencies: row.frequencies, players: row.players,
+    }))
+  }
+  const suffix = by === 'high_card' ? ' high' : ''
+  return spot.groups[by].map((group) => named(group.name + suffix, group))
+}
+
+/** The averages over all flops: by class size, and by deals too. */
+export const meansOf = (spot: SpotAggregate): BatchRow[] => [named('all, by class size', spot.total), named('all, by deals', spot.total_by_deals)]
+
+/** Sorted by a column; the order in which they came is that of names. Rows without a value stand last. */
+export function sorted(rows: readonly BatchRow[], column: Column | undefined, falling: boolean): BatchRow[] {
+  if (!column || column.kind === 'name') return falling ? rows.toReversed() : [...rows]
+  return rows.toSorted((a, b) => {
+    const [x, y] = [valueOf(a, column), valueOf(b, column)]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    return falling ? y - x : x - y
+  })
+}
+
+/** The decisions that may follow: an action that ends the street or the hand leads to none. */
+export function nextPaths(spot: SpotAggregate, path: string): string[] {
+  const last = path.split(' ').at(-1) ?? ''
+  const ends = (action: string): boolean =>
+    action === 'fold' || action === 'call' || (action === 'check' && last === 'check')
+  return spot.actions.filter((action) => !ends(action)).map((action) => (path === '' ? action : `${path} ${action}`))
+}
