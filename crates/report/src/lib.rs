@@ -37,4 +37,4 @@ pub use error::ReportError;
 pub use features::{FeatureColumn, FeatureExport, ParseFeatureError};
 pub use hands::{Hands, on_threads};
 pub use plots::{BucketSizes, bucket_sizes, equity_distribution};
-pub use solution::{ExportScope, SolutionTable};
+pub use solution::{ExportScope, SolutionTable, Visited};

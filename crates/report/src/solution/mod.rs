@@ -51,6 +51,18 @@ impl ExportScope {
         Ok(ExportScope { node, runout: path.runout.clone(), ..ExportScope::whole(reader) })
     }
 
+    /// Visits every decision, each before those below it.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a card cannot come, and whatever the visitor returns.
+    pub fn visit<E: From<ReadError>>(
+        &self,
+        reader: &Reader,
+        visitor: &mut dyn FnMut(&Visited<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        walk::below(reader, self, self.node, &mut self.runout.clone(), 1, (0.0, 1.0), visitor)
+    }
+
     /// The cards that come next, and how many each stands for.
     fn cards(&self, reader: &Reader, runout: &[Card]) -> Result<Vec<(Card, usize)>, ReadError> {
         if !self.all_cards {
@@ -59,6 +71,20 @@ impl ExportScope {
         let seen = |card: &Card| reader.spot().board().set().contains(*card) || runout.contains(card);
         Ok(Card::ALL.into_iter().filter(|card| !seen(card)).map(|card| (card, 1)).collect())
     }
+}
+
+/// A decision that [`ExportScope::visit`] comes to.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Visited<'a> {
+    /// The decision.
+    pub node: NodeId,
+    /// The cards that are dealt before it, after the root's board.
+    pub runout: &'a [Card],
+    /// How many runouts these stand for.
+    pub num_runouts: usize,
+    /// How much of the work lies before it, 0 to 1.
+    pub done: f64,
 }
 
 /// A Parquet file with the decisions of one solution, or of many one after the other.

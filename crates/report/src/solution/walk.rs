@@ -3,11 +3,11 @@
 use equipoise_cards::Card;
 use equipoise_equity::{Observer, Progress};
 use equipoise_game::{NodeId, NodeKind};
-use equipoise_postflop::{self as postflop, Reader, Sheet, SheetStart, Verdict};
+use equipoise_postflop::{self as postflop, ReadError, Reader, Sheet, SheetStart, Verdict};
 use rayon::prelude::*;
 
-use super::ExportScope;
 use super::rows::Rows;
+use super::{ExportScope, Visited};
 use crate::error::ReportError;
 
 /// Takes the rows of some boards, in their order.
@@ -26,8 +26,10 @@ pub(super) fn all(
         let start = reader.sheet_start(scope.node, &scope.runout)?;
         return Walk { reader, scope, empty, progress, take }.boards(vec![(start, 1)]);
     }
-    let mut walk = Views { reader, scope, empty, observer, take };
-    walk.below(scope.node, &mut scope.runout.clone(), 1, (0.0, 1.0))
+    scope.visit(reader, &mut |at| {
+        observer.progress(at.done);
+        take(vec![view(reader, at, empty, observer)?])
+    })
 }
 
 /// How many boards come from this one on.
@@ -89,63 +91,56 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// Decision by decision, where some streets are solved again: each part of those is gone through at once.
-struct Views<'a, 't> {
-    reader: &'a Reader,
-    scope: &'a ExportScope,
-    /// Rows of this kind.
-    empty: &'a Rows,
-    observer: &'a dyn Observer,
-    take: &'a mut Take<'t>,
+/// A decision on its own, where some streets are solved again: each part of those is gone through at once.
+fn view(
+    reader: &Reader,
+    at: &Visited<'_>,
+    empty: &Rows,
+    observer: &dyn Observer,
+) -> Result<Rows, ReportError> {
+    let mut watch =
+        |_: &postflop::Progress| if observer.is_cancelled() { Verdict::Stop } else { Verdict::Continue };
+    let view = reader.view_with(&reader.path_to(at.node, at.runout), &mut watch);
+    if observer.is_cancelled() {
+        return Err(ReportError::Cancelled);
+    }
+    Ok(empty.clone().with_sheet(reader, &Sheet::of_view(&view?), at.num_runouts))
 }
 
-impl Views<'_, '_> {
-    /// Writes a node and what comes below it; `part` is the part of the whole work that it is, and where that begins.
-    fn below(
-        &mut self,
-        node: NodeId,
-        runout: &mut Vec<Card>,
-        num_runouts: usize,
-        part: (f64, f64),
-    ) -> Result<(), ReportError> {
-        let at = self.reader.spot().tree().node(node);
-        let share = |index: usize, count: usize| {
-            let size = part.1 / count.max(1) as f64;
-            (part.0 + index as f64 * size, size)
-        };
-        match at.kind() {
-            NodeKind::Decision(_) => {
-                self.observer.progress(part.0);
-                self.decision(node, runout, num_runouts)?;
-                for (index, child) in at.children().enumerate() {
-                    self.below(child, runout, num_runouts, share(index, at.num_children()))?;
-                }
+/// Visits a node and what comes below it; `part` says where its part of the whole work begins, and how large it is.
+pub(super) fn below<E: From<ReadError>>(
+    reader: &Reader,
+    scope: &ExportScope,
+    node: NodeId,
+    runout: &mut Vec<Card>,
+    num_runouts: usize,
+    part: (f64, f64),
+    visitor: &mut dyn FnMut(&Visited<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let at = reader.spot().tree().node(node);
+    let share = |index: usize, count: usize| {
+        let size = part.1 / count.max(1) as f64;
+        (part.0 + index as f64 * size, size)
+    };
+    match at.kind() {
+        NodeKind::Decision(_) => {
+            visitor(&Visited { node, runout, num_runouts, done: part.0 })?;
+            for (index, child) in at.children().enumerate() {
+                let part = share(index, at.num_children());
+                below(reader, scope, child, runout, num_runouts, part, visitor)?;
             }
-            NodeKind::Chance if at.street() < self.scope.until => {
-                let Some(next) = at.children().next() else { return Ok(()) };
-                let cards = self.scope.cards(self.reader, runout)?;
-                for (index, &(card, count)) in cards.iter().enumerate() {
-                    runout.push(card);
-                    self.below(next, runout, num_runouts * count, share(index, cards.len()))?;
-                    runout.pop();
-                }
+        }
+        NodeKind::Chance if at.street() < scope.until => {
+            let Some(next) = at.children().next() else { return Ok(()) };
+            let cards = scope.cards(reader, runout)?;
+            for (index, &(card, count)) in cards.iter().enumerate() {
+                runout.push(card);
+                let part = share(index, cards.len());
+                below(reader, scope, next, runout, num_runouts * count, part, visitor)?;
+                runout.pop();
             }
-            _ => {}
         }
-        Ok(())
+        _ => {}
     }
-
-    fn decision(&mut self, node: NodeId, runout: &[Card], num_runouts: usize) -> Result<(), ReportError> {
-        let observer = self.observer;
-        let mut watch = |_: &postflop::Progress| {
-            if observer.is_cancelled() { Verdict::Stop } else { Verdict::Continue }
-        };
-        let path = self.reader.path_to(node, runout);
-        let view = self.reader.view_with(&path, &mut watch);
-        if observer.is_cancelled() {
-            return Err(ReportError::Cancelled);
-        }
-        let sheet = Sheet::of_view(&view?);
-        (self.take)(vec![self.empty.clone().with_sheet(self.reader, &sheet, num_runouts)])
-    }
+    Ok(())
 }

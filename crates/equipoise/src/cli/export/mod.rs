@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use equipoise::cards::{Card, Street};
 use equipoise::equity::Observer as _;
-use equipoise::game::{NodeId, NodeKind, Player};
-use equipoise::postflop::{ComboView, NodeView, Progress, Verdict};
+use equipoise::game::{NodeId, Player};
+use equipoise::postflop::{ComboView, NodeView, Progress, ReadError, Verdict};
 use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
+use equipoise::report::{ExportScope, Visited};
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
@@ -224,8 +225,12 @@ impl ExportArgs {
             bytes: 0,
         };
         walk.begin()?;
-        let mut runout = path.runout.clone();
-        walk.below(start, &mut runout, 1, (0.0, 1.0))?;
+        self.scope(start, path.runout).visit(&saved.reader, &mut |at| walk.decision(at)).map_err(|stop| {
+            match stop {
+                Stop::Read(error) => saved.bad_path(&self.node, error),
+                Stop::Failed(failure) => failure,
+            }
+        })?;
         let Walk { target, watch, decisions, bytes, .. } = walk;
         if let Some(watch) = &watch {
             watch.finish();
@@ -238,6 +243,10 @@ impl ExportArgs {
             }
             None => Ok(()),
         }
+    }
+
+    fn scope(&self, node: NodeId, runout: Vec<Card>) -> ExportScope {
+        ExportScope { node, runout, until: self.until, all_cards: self.all_cards }
     }
 
     fn tell(&self, file: &Path, done: &Done, elapsed: Duration, printer: &Printer) -> Result<(), Failure> {
@@ -263,7 +272,25 @@ impl ExportArgs {
     }
 }
 
-/// Walks through everything below a node.
+/// Why the walk ended early.
+enum Stop {
+    Read(ReadError),
+    Failed(Failure),
+}
+
+impl From<ReadError> for Stop {
+    fn from(error: ReadError) -> Stop {
+        Stop::Read(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failed(failure)
+    }
+}
+
+/// Writes decisions one by one.
 struct Walk<'a> {
     saved: &'a Saved,
     args: &'a ExportArgs,
@@ -287,53 +314,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Writes a node and what comes below it; `part` is the part of the whole work that it is, and where that begins.
-    fn below(
-        &mut self,
-        node: NodeId,
-        runout: &mut Vec<Card>,
-        num_runouts: usize,
-        part: (f64, f64),
-    ) -> Result<(), Failure> {
-        let tree = self.saved.spot().tree();
-        let at = tree.node(node);
-        let share = |index: usize, count: usize| {
-            let size = part.1 / count.max(1) as f64;
-            (part.0 + index as f64 * size, size)
-        };
-        match at.kind() {
-            NodeKind::Decision(_) => {
-                self.report(part.0)?;
-                self.decision(node, runout, num_runouts)?;
-                for (index, child) in at.children().enumerate() {
-                    self.below(child, runout, num_runouts, share(index, at.num_children()))?;
-                }
-            }
-            NodeKind::Chance if at.street() < self.args.until => {
-                let Some(next) = at.children().next() else { return Ok(()) };
-                let cards = self.cards(runout)?;
-                for (index, &(card, count)) in cards.iter().enumerate() {
-                    runout.push(card);
-                    self.below(next, runout, num_runouts * count, share(index, cards.len()))?;
-                    runout.pop();
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// The cards that come next, and how many each stands for.
-    fn cards(&self, runout: &[Card]) -> Result<Vec<(Card, usize)>, Failure> {
-        let next = self.saved.reader.next_cards(runout);
-        let next = next.map_err(|error| self.saved.bad_path(&self.args.node, error))?;
-        if !self.args.all_cards {
-            return Ok(next);
-        }
-        let seen = |card: &Card| self.saved.spot().board().set().contains(*card) || runout.contains(card);
-        Ok(Card::ALL.into_iter().filter(|card| !seen(card)).map(|card| (card, 1)).collect())
-    }
-
     /// Moves the bar on and stops after Ctrl-C.
     fn report(&self, done: f64) -> Result<(), Failure> {
         if let Some(watch) = &self.watch {
@@ -346,27 +326,23 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn decision(&mut self, node: NodeId, runout: &[Card], num_runouts: usize) -> Result<(), Failure> {
-        let reader = &self.saved.reader;
-        let path = reader.path_to(node, runout);
+    fn decision(&mut self, at: &Visited<'_>) -> Result<(), Stop> {
+        self.report(at.done)?;
+        let (reader, num_runouts) = (&self.saved.reader, at.num_runouts);
+        let path = reader.path_to(at.node, at.runout);
         let mut observer = |_: &Progress| if is_interrupted() { Verdict::Stop } else { Verdict::Continue };
         let view = if self.args.equity {
             reader.view_with(&path, &mut observer)
         } else {
             reader.glance(&path, &mut observer)
         };
-        let view = view.map_err(|error| self.saved.bad_path(&self.args.node, error))?;
+        let view = view?;
         self.decisions += 1;
         match self.format {
-            Format::Jsonl => {
-                let line = self.decision_line(&view, num_runouts);
-                self.line(&line)
-            }
-            _ => {
-                let rows = rows(&path.to_string(), &view, num_runouts);
-                self.put(&rows)
-            }
+            Format::Jsonl => self.line(&self.decision_line(&view, num_runouts))?,
+            _ => self.put(&rows(&path.to_string(), &view, num_runouts))?,
         }
+        Ok(())
     }
 
     fn decision_line(&self, view: &NodeView, num_runouts: usize) -> DecisionLine {

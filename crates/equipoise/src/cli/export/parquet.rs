@@ -5,7 +5,7 @@ use std::path::Path;
 
 use equipoise::cards::Card;
 use equipoise::game::NodeId;
-use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
+use equipoise::report::{ReportError, SolutionTable, on_threads};
 
 use super::{Done, ExportArgs};
 use crate::cli::failure::{BadInput, Failure};
@@ -26,7 +26,7 @@ impl ExportArgs {
                 .help("name one: -o x.parquet")
                 .into());
         };
-        let scope = ExportScope { node, runout, until: self.until, all_cards: self.all_cards };
+        let scope = self.scope(node, runout);
         let mut file = WholeFile::create(path)?;
         let watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
