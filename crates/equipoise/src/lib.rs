@@ -26,6 +26,7 @@
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
 //! | [`blueprint`] | card abstractions against the real game |
+//! | `batch` | one spot over many flops (feature `batch`, part of `cli`) |
 //! | `report` | pictures as SVG and tables as Parquet (feature `report`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
@@ -34,6 +35,8 @@
 mod pot_odds;
 
 pub use equipoise_abstraction as abstraction;
+#[cfg(feature = "batch")]
+pub use equipoise_batch as batch;
 pub use equipoise_blueprint as blueprint;
 pub use equipoise_cards as cards;
 pub use equipoise_cfr as cfr;

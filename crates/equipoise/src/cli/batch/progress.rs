@@ -26,12 +26,20 @@ pub(super) struct RunWatch<'a> {
 
 #[derive(Default)]
 struct State {
-    /// The lines of jobs under way, and when each was drawn.
-    running: BTreeMap<usize, (ProgressBar, Instant)>,
+    /// The jobs under way.
+    running: BTreeMap<usize, Line>,
     ended: usize,
     /// Those that took time.
     solved: usize,
     failed: usize,
+}
+
+/// The line of a job.
+struct Line {
+    bar: ProgressBar,
+    drawn: Instant,
+    /// What the last check found.
+    found: String,
 }
 
 impl<'a> RunWatch<'a> {
@@ -83,37 +91,36 @@ fn clock(time: Duration) -> String {
 
 impl Observer for RunWatch<'_> {
     fn started(&self, job: usize) {
-        let line = self.lines.insert_before(&self.all, ProgressBar::new_spinner());
+        let bar = self.lines.insert_before(&self.all, ProgressBar::new_spinner());
         if let Ok(style) = ProgressStyle::with_template("{prefix}  {wide_msg}") {
-            line.set_style(style);
+            bar.set_style(style);
         }
-        line.set_prefix(format!("{}  {}", self.jobs[job].board, self.jobs[job].spot));
-        self.state().running.insert(job, (line, Instant::now()));
+        bar.set_prefix(format!("{}  {}", self.jobs[job].board, self.jobs[job].spot));
+        self.state().running.insert(job, Line { bar, drawn: Instant::now(), found: String::new() });
     }
 
     fn progress(&self, job: usize, progress: &Progress) {
         let mut state = self.state();
-        let Some((line, drawn)) = state.running.get_mut(&job) else { return };
-        if drawn.elapsed() < REDRAW && progress.exploitability.is_none() {
+        let Some(line) = state.running.get_mut(&job) else { return };
+        if let Some(found) = progress.exploitability {
+            line.found = format!(": {:.3} % of pot", found.pct_pot);
+        } else if line.drawn.elapsed() < REDRAW {
             return;
         }
-        *drawn = Instant::now();
-        let mut message = format!("iteration {}", progress.iteration);
-        if let Some(found) = progress.exploitability {
-            message.push_str(&format!(": {:.3} % of pot", found.pct_pot));
-        }
+        line.drawn = Instant::now();
+        let mut message = format!("iteration {}{}", progress.iteration, line.found);
         if let Some(eta) = progress.eta {
             message.push_str(&format!(", {} to go", clock(eta)));
         }
-        line.set_message(message);
+        line.bar.set_message(message);
         self.draw(&state);
     }
 
     fn ended(&self, job: usize, ended: &Result<Outcome, JobError>) {
         let mut state = self.state();
-        if let Some((line, _)) = state.running.remove(&job) {
-            line.finish_and_clear();
-            self.lines.remove(&line);
+        if let Some(Line { bar, .. }) = state.running.remove(&job) {
+            bar.finish_and_clear();
+            self.lines.remove(&bar);
         }
         state.ended += 1;
         state.solved += usize::from(matches!(ended, Ok(Outcome::Solved(_))));
