@@ -37,7 +37,7 @@ test('a range is painted, weighed, typed and chosen', async ({ open }) => {
 
   // Text of another dialect, with its expansion; nonsense says where.
   await text.fill('AK, T9s+')
-  await expect(page.getByText(/^= /).locator('visible=true')).toBeVisible()
+  await expect(page.getByText('= AKs, KQs, QJs, JTs, T9s, AKo', { exact: true }).locator('visible=true')).toBeVisible()
   await expect(cell(page, 'AKo')).toHaveAccessibleName(/weight 100 %/)
   await text.fill('QQ+,AKx')
   await expect(page.getByRole('alert').first()).toContainText("unexpected 'x'")

@@ -18,6 +18,8 @@ export interface ErrorDocument {
 
 export interface RangeDocument {
   text: string
+  /** In groups that every program reads alike. */
+  expansion: string
   combos: number
   weight: number
   weights: number[]

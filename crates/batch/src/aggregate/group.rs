@@ -152,6 +152,12 @@ pub struct Group {
 }
 
 impl SpotAggregate {
+    /// The greatest exploitability of any flop, in percent of the starting pot: no strategy here is further off.
+    #[must_use]
+    pub fn worst_exploitability_pct(&self) -> f64 {
+        self.flops.iter().map(|row| row.exploitability_pct).fold(0.0, f64::max)
+    }
+
     /// Groups of flops, each counted by class size; in the order in which players would list them.
     #[must_use]
     pub fn groups(&self, by: By) -> Vec<Group> {

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use equipoise_cards::{Combo, ParseRangeError, Range};
+use equipoise_report::expansion::range_groups;
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -72,6 +73,7 @@ pub(crate) struct RangeWeights {
 #[derive(Serialize)]
 pub(crate) struct RangeDocument {
     text: String,
+    expansion: String,
     combos: usize,
     weight: f64,
     weights: Vec<f32>,
@@ -81,6 +83,7 @@ impl RangeDocument {
     fn new(range: &Range) -> RangeDocument {
         RangeDocument {
             text: if range.is_empty() { String::new() } else { range.to_string() },
+            expansion: range_groups(range).join(", "),
             combos: range.num_combos(),
             weight: range.total_weight(),
             weights: range.weights().to_vec(),

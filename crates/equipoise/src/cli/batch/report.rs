@@ -168,7 +168,12 @@ impl ReportArgs {
                 .player
                 .as_ref()
                 .map_or_else(String::new, |player| format!("; {} acts", player.to_uppercase()));
-            text.push_str(&format!("  {} {after}: pot {} chips{acts}\n\n", spot.spot, spot.pot));
+            text.push_str(&format!(
+                "  {} {after}: pot {} chips{acts}; exploitability at most {:.3} % of the starting pot\n\n",
+                spot.spot,
+                spot.pot,
+                spot.worst_exploitability_pct()
+            ));
             text.push_str(&spot_table(spot, table, matches!(self.by, Rows::Texture)));
             text.push('\n');
         }
