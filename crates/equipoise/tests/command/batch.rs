@@ -504,6 +504,21 @@ fn the_example_runs_and_is_averaged() {
     check_csv(&fs::read_to_string(&csv).unwrap(), &report);
     assert!(fs::read(&parquet).unwrap().starts_with(b"PAR1"));
 
+    // Every decision of every solution in one table.
+    let (all, one) = (folder.join("all.parquet"), folder.join("one.parquet"));
+    let exported = json(&["batch", "export", text(&out), "-o", text(&all), "--threads", "1"]);
+    assert_eq!((&exported["solutions"], exported["rows"].as_u64() > Some(0)), (&50.into(), true));
+    let parts = ["four-bet", "four-bet-small"].map(|spot| {
+        let part = json(&["batch", "export", text(&out), "-o", text(&one), "--spot", spot]);
+        part["rows"].as_u64().unwrap()
+    });
+    assert_eq!(Some(parts.iter().sum()), exported["rows"].as_u64());
+    json(&["batch", "export", text(&out), "-o", text(&one), "--threads", "2"]);
+    assert_eq!(fs::read(&all).unwrap(), fs::read(&one).unwrap());
+    let refused = run(&["batch", "export", text(&out), "-o", text(&one), "--spot", "none"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("there are four-bet, four-bet-small"), "{}", refused.stderr);
+
     // Deeper in the tree what `show` says of each flop is averaged.
     let deeper = json(&["batch", "report", text(&out), "--node", "check bet:220", "--spot", "four-bet"]);
     let spot = &deeper["spots"][0];

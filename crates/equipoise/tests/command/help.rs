@@ -52,7 +52,7 @@ fn help_texts() {
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
         insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
     }
-    for command in ["run", "jobs", "job", "status", "report", "flops"] {
+    for command in ["run", "jobs", "job", "status", "report", "export", "flops"] {
         let help = text(&["batch", command, "--help"]);
         assert!(help.contains("Examples:\n  equipoise batch "), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");

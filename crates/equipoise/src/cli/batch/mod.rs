@@ -1,5 +1,6 @@
 //! `equipoise batch`.
 
+mod export;
 mod flops;
 mod job;
 mod jobs;
@@ -39,6 +40,7 @@ Examples:
   equipoise batch run plan.toml -o folder         do it, or go on with it
   equipoise batch status folder                   how far it is
   equipoise batch report folder --by flop         frequencies, EV and equity
+  equipoise batch export folder -o x.parquet      every decision of every solution
   equipoise batch flops 49                        flops that stand for all";
 
 #[derive(Subcommand)]
@@ -48,6 +50,7 @@ enum BatchCommand {
     Job(job::JobArgs),
     Status(status::StatusArgs),
     Report(report::ReportArgs),
+    Export(export::ExportArgs),
     Flops(flops::FlopsArgs),
 }
 
@@ -59,6 +62,7 @@ impl BatchArgs {
             BatchCommand::Job(args) => args.run(printer),
             BatchCommand::Status(args) => args.run(printer),
             BatchCommand::Report(args) => args.run(printer),
+            BatchCommand::Export(args) => args.run(printer),
             BatchCommand::Flops(args) => args.run(printer),
         }
     }

@@ -110,7 +110,7 @@ impl Format {
     }
 }
 
-fn street(text: &str) -> Result<Street, &'static str> {
+pub(super) fn street(text: &str) -> Result<Street, &'static str> {
     let streets = [Street::Flop, Street::Turn, Street::River];
     let found = streets.into_iter().find(|street| street.to_string().eq_ignore_ascii_case(text.trim()));
     found.ok_or("a street is flop, turn or river")

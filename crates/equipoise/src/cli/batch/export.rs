@@ -1,0 +1,188 @@
+//! `equipoise batch export`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use equipoise::cards::Street;
+use equipoise::equity::Observer;
+use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
+use equipoise_batch::{Folder, JobState, ListedJob};
+use equipoise_spots::solution_file;
+use serde::Serialize;
+
+use super::bad_folder;
+use crate::cli::export::street;
+use crate::cli::failure::{BadInput, Failure};
+use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
+use crate::cli::saved::bad_file;
+use crate::cli::table::{bytes, duration, grouped};
+use crate::cli::watch::Watch;
+use crate::cli::whole_file::WholeFile;
+
+/// Write every decision of all solutions of a batch to one Parquet file
+///
+/// The columns of `equipoise export` (docs/exports.md), and before them which solution a row is of: `spot` and `flop`.
+/// Solution after solution, in memory that does not grow; the bytes are the same at any number of threads.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ExportArgs {
+    /// The folder of the batch
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// The file to write
+    #[arg(short, long, value_name = "FILE.PARQUET")]
+    output: PathBuf,
+
+    /// Only this spot of the plan
+    #[arg(long, value_name = "NAME")]
+    spot: Option<String>,
+
+    /// The last street to write; those that solutions leave out are solved again, which takes long [default: the last
+    /// that they keep]
+    #[arg(long, value_name = "STREET", value_parser = street)]
+    until: Option<Street>,
+
+    /// Threads to use [default: all that the machine offers]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise batch export folder -o decisions.parquet
+  equipoise batch export folder --spot single-raise --until flop -o flops.parquet
+
+How many flops each stands for is in `equipoise batch report folder --by flop --parquet flops.parquet`.
+
+JSON: `file`, the numbers of `solutions`, `decisions` and `rows`, `bytes`, `elapsed_s`.";
+
+#[derive(Serialize)]
+struct ExportDocument {
+    schema_version: u32,
+    file: String,
+    solutions: usize,
+    decisions: u64,
+    rows: u64,
+    bytes: u64,
+    elapsed_s: f64,
+}
+
+/// One solution's part of the work.
+struct Part<'a> {
+    watch: &'a Watch,
+    done: f64,
+    size: f64,
+}
+
+impl Observer for Part<'_> {
+    fn progress(&self, done: f64) {
+        self.watch.progress(self.done + done * self.size);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.watch.is_cancelled()
+    }
+}
+
+impl ExportArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let folder = Folder::new(&self.folder);
+        let jobs = self.jobs(&folder)?;
+        let mut file = WholeFile::create(&self.output)?;
+        let watch = Watch::start()?;
+        let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
+        let mut trouble = None;
+        let written = on_threads(threads, || {
+            let mut table = SolutionTable::new(file.sink(), &["spot", "flop"], &[])?;
+            for (at, job) in jobs.iter().enumerate() {
+                let path = folder.solution_path(job.id);
+                let reader = match solution_file::open(&path) {
+                    Ok((reader, ..)) => reader,
+                    Err(error) => {
+                        trouble = Some(bad_file(&path, error));
+                        return Err(ReportError::Cancelled);
+                    }
+                };
+                let kept = [Street::River, Street::Turn, Street::Flop].into_iter().find(|&s| reader.has(s));
+                let until = self.until.or(kept).unwrap_or(Street::River);
+                let scope = ExportScope { until, ..ExportScope::whole(&reader) };
+                let part = Part {
+                    watch: &watch,
+                    done: at as f64 / jobs.len() as f64,
+                    size: 1.0 / jobs.len() as f64,
+                };
+                table.add(&reader, &scope, &[&job.spot, &job.board], &part)?;
+            }
+            let decisions = table.num_decisions();
+            Ok((decisions, table.finish()?.1))
+        });
+        watch.finish();
+        let (decisions, written) = written.map_err(|error| match (trouble, error) {
+            (Some(failure), _) => failure,
+            (None, ReportError::Cancelled) => Failure::Interrupted(format!(
+                "{:.1} % of the batch was read, and the file was not kept",
+                100.0 * watch.done()
+            )),
+            (None, error) => Failure::Runtime(error.into()),
+        })?;
+        file.finish()?;
+        let elapsed = watch.elapsed();
+        if self.json.json {
+            return printer.json(&ExportDocument {
+                schema_version: SCHEMA_VERSION,
+                file: self.output.display().to_string(),
+                solutions: jobs.len(),
+                decisions,
+                rows: written.num_rows,
+                bytes: written.num_bytes,
+                elapsed_s: elapsed.as_secs_f64(),
+            });
+        }
+        printer.text(&format!(
+            "  {} solutions, {} decisions, {} rows, {} in {}, written to {}\n",
+            grouped(jobs.len() as u128),
+            grouped(decisions.into()),
+            grouped(written.num_rows.into()),
+            bytes(written.num_bytes),
+            duration(elapsed),
+            self.output.display()
+        ))
+    }
+
+    /// The jobs that are done and have a solution.
+    fn jobs(&self, folder: &Folder) -> Result<Vec<ListedJob>, Failure> {
+        let mut jobs = folder.listing().map_err(bad_folder)?.jobs;
+        if let Some(name) = &self.spot {
+            let mut names: Vec<String> = jobs.iter().map(|job| job.spot.clone()).collect();
+            names.dedup();
+            if !names.contains(name) {
+                return Err(BadInput::new(format!("the batch has no spot '{name}'"))
+                    .help(format!("there are {}", names.join(", ")))
+                    .into());
+            }
+            jobs.retain(|job| job.spot == *name);
+        }
+        let planned = jobs.len();
+        jobs.retain(|job| folder.state(job.id) == JobState::Done);
+        if jobs.is_empty() {
+            return Err(BadInput::new("no job is done yet")
+                .help("`equipoise batch run plan.toml -o FOLDER` does them")
+                .into());
+        }
+        if jobs.len() < planned {
+            note(format!("{} of {planned} solutions are done", jobs.len()));
+        }
+        let has_solution = |job: &ListedJob| folder.summary(job.id).is_some_and(|found| found.file_bytes > 0);
+        if !jobs.iter().all(has_solution) {
+            return Err(BadInput::new("the batch keeps summaries and no solutions")
+                .help("write save = \"no-turn\" or more into the plan, and run it again")
+                .into());
+        }
+        Ok(jobs)
+    }
+}
