@@ -94,6 +94,20 @@ pub struct Listing {
     pub impossible: Vec<Impossible>,
 }
 
+impl Listing {
+    /// The spots of the plan, each once.
+    #[must_use]
+    pub fn spots(&self) -> Vec<&str> {
+        let mut spots: Vec<&str> = Vec::new();
+        for job in &self.jobs {
+            if !spots.contains(&job.spot.as_str()) {
+                spots.push(&job.spot);
+            }
+        }
+        spots
+    }
+}
+
 /// How far a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -10,15 +10,13 @@ use equipoise_postflop::{
     Contents, FileError, Header, Options, Progress, SaveOptions, SolveError, Solver, StopReason, Verdict,
 };
 use equipoise_spots::memory::TooLarge;
+use equipoise_spots::solution_file::next_checkpoint;
 use equipoise_spots::spot_file::Problem;
 use thiserror::Error;
 
 use crate::folder::Folder;
 use crate::job::Job;
 use crate::summary::Summary;
-
-/// Saving on the way takes at most one part in so many of the time.
-const SHARE: u32 = 20;
 
 /// What a job may use.
 #[derive(Clone, Copy, Debug)]
@@ -131,9 +129,9 @@ impl Folder {
             let options = SaveOptions { contents, configuration: job.text.clone(), target_pct };
             solver.solution_mut().save(path, &options)
         };
-        let mut pause = resources.checkpoint;
+        let mut last = Duration::ZERO;
         loop {
-            let due = pause.map(|pause| Instant::now() + pause);
+            let due = resources.checkpoint.map(|interval| next_checkpoint(interval, last));
             let mut is_stopped = false;
             let reason = solver.run(&mut |progress: &Progress| {
                 is_stopped = watch(progress) == Verdict::Stop;
@@ -148,7 +146,7 @@ impl Folder {
             if is_stopped {
                 return Ok(Outcome::Stopped { iterations: solver.solution().iterations() });
             }
-            pause = pause.map(|pause| pause.max(SHARE * begun.elapsed()));
+            last = begun.elapsed();
         }
         let bytes = match job.save.contents() {
             Some(contents) => save(&mut solver, &self.solution_path(job.id), contents)?,

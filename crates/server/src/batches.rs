@@ -65,12 +65,7 @@ pub(crate) fn list(library: &Path, named: &[PathBuf]) -> io::Result<Batches> {
         let Ok(listing) = folder.listing() else { continue };
         let states: Vec<JobState> = listing.jobs.iter().map(|job| folder.state(job.id)).collect();
         let count = |state: JobState| states.iter().filter(|&&found| found == state).count();
-        let mut spots: Vec<String> = Vec::new();
-        for job in &listing.jobs {
-            if spots.last() != Some(&job.spot) {
-                spots.push(job.spot.clone());
-            }
-        }
+        let spots = listing.spots().into_iter().map(str::to_owned).collect();
         let (done, running, failed) =
             (count(JobState::Done), count(JobState::Running), count(JobState::Failed));
         batches.push(BatchRow { id, spots, jobs: states.len(), done, running, failed });

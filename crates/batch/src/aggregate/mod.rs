@@ -176,17 +176,13 @@ impl Aggregate {
         go_on: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<Aggregate, AggregateError> {
         let listing = folder.listing()?;
-        let mut names: Vec<String> = Vec::new();
-        for job in &listing.jobs {
-            if !names.contains(&job.spot) {
-                names.push(job.spot.clone());
-            }
-        }
+        let mut names = listing.spots();
         if let Some(name) = spot {
-            if !names.iter().any(|known| known == name) {
-                return Err(AggregateError::NoSpot { name: name.to_owned(), known: names });
+            if !names.contains(&name) {
+                let known = names.into_iter().map(str::to_owned).collect();
+                return Err(AggregateError::NoSpot { name: name.to_owned(), known });
             }
-            names.retain(|known| known == name);
+            names = vec![name];
         }
         let reading = Reading { folder, listing: &listing, path, go_on };
         let mut spots = Vec::new();

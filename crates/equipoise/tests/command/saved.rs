@@ -7,12 +7,11 @@ use std::sync::OnceLock;
 
 use equipoise::cards::{HandKinds, KindFilter, Range, Street};
 use equipoise::game::Player;
-use equipoise::postflop::{Contents, NodePath, NodeView, Reader, SaveOptions, Solver};
+use equipoise::postflop::{Contents, NodePath, NodeView, Reader};
 use equipoise::solution_file;
-use equipoise::spot_file::Problem;
 use serde_json::Value;
 
-use crate::common::{binary, json, run, text};
+use crate::common::{self, binary, json, run, text};
 
 /// A river on which everything is locked, so that every number is known.
 const LOCKED: &str = r#"
@@ -80,17 +79,8 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Solves a spot and saves it through the library.
 fn save(name: &str, spot: &str, contents: Contents) -> String {
-    let path = folder().join(name);
-    let problem: Problem = spot.parse().unwrap();
-    let mut options = problem.options.clone();
-    (options.target_pct, options.max_iterations) = (0.3, 200);
-    let mut solver = Solver::new(problem.spot, &options).unwrap();
-    solver.run(&mut ());
-    let options = SaveOptions { contents, configuration: spot.to_owned(), target_pct: 0.3 };
-    solver.into_solution().save(&path, &options).unwrap();
-    path.to_str().unwrap().to_owned()
+    common::save(&folder().join(name), spot, 200, contents)
 }
 
 fn locked() -> &'static str {

@@ -1,7 +1,10 @@
 //! Runs the real binary.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
+use equipoise::postflop::{Contents, SaveOptions, Solver};
+use equipoise::spot_file::Problem;
 use serde_json::Value;
 
 /// What a run of the binary left behind.
@@ -50,4 +53,17 @@ pub(crate) fn json(args: &[&str]) -> Value {
     let document: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(document["schema_version"], 1, "{args:?}");
     document
+}
+
+/// Solves a spot to 0.3 % of the pot, or for so many iterations, and saves it through the library.
+#[allow(dead_code)] // Not every test program needs a solution.
+pub(crate) fn save(path: &Path, spot: &str, max_iterations: u32, contents: Contents) -> String {
+    let problem: Problem = spot.parse().unwrap();
+    let mut options = problem.options.clone();
+    (options.target_pct, options.max_iterations) = (0.3, max_iterations);
+    let mut solver = Solver::new(problem.spot, &options).unwrap();
+    solver.run(&mut ());
+    let options = SaveOptions { contents, configuration: spot.to_owned(), target_pct: 0.3 };
+    solver.into_solution().save(path, &options).unwrap();
+    path.to_str().unwrap().to_owned()
 }

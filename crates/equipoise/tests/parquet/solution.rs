@@ -5,11 +5,10 @@ use std::fs;
 use std::sync::OnceLock;
 
 use equipoise::cards::Range;
-use equipoise::postflop::{Contents, SaveOptions, Solver};
-use equipoise::spot_file::Problem;
+use equipoise::postflop::Contents;
 use serde_json::{Value, json};
 
-use crate::common::{json, run, text};
+use crate::common::{self, json, run, text};
 use crate::{path, places, polars, rows};
 
 /// A turn of a few combos, with rake, weights and suits that can be exchanged.
@@ -35,15 +34,7 @@ ip_bet = "75%, a"
 "#;
 
 fn save(name: &str, contents: Contents) -> String {
-    let problem: Problem = SPOT.parse().unwrap();
-    let mut options = problem.options.clone();
-    (options.target_pct, options.max_iterations) = (0.3, 100);
-    let mut solver = Solver::new(problem.spot, &options).unwrap();
-    solver.run(&mut ());
-    let file = path(name);
-    let options = SaveOptions { contents, configuration: SPOT.to_owned(), target_pct: 0.3 };
-    solver.into_solution().save(file.as_ref(), &options).unwrap();
-    file
+    common::save(path(name).as_ref(), SPOT, 100, contents)
 }
 
 fn full() -> &'static str {

@@ -11,6 +11,7 @@ use equipoise_postflop::{
 };
 use equipoise_report::documents::{Both, SolutionDocument};
 use equipoise_spots::memory::{self, MemorySize};
+use equipoise_spots::solution_file::next_checkpoint;
 use equipoise_spots::spot_file::Problem;
 
 use super::Shared;
@@ -18,8 +19,6 @@ use super::document::JobState;
 use super::job::{Job, Wish};
 use crate::source::Source;
 
-/// Saving takes at most one part in so many of the time.
-const SHARE: u32 = 20;
 /// A look takes two bytes for each number of a strategy, and a little more.
 const LOOK_BYTES: u64 = 3;
 
@@ -140,7 +139,7 @@ impl Run<'_> {
 
     fn go_on(&mut self, solver: &mut Solver) -> Result<End, String> {
         loop {
-            let checkpoint = Instant::now() + self.shared.checkpoint.max(SHARE * self.last);
+            let checkpoint = next_checkpoint(self.shared.checkpoint, self.last);
             let mut watch = Watch { shared: self.shared, job: self.job, checkpoint };
             let reason = solver.run(&mut watch);
             if reason != StopReason::Stopped {

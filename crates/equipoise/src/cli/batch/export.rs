@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::cards::Street;
 use equipoise::equity::Observer;
+use equipoise::postflop::ReadError;
 use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
 use equipoise_batch::{Folder, JobState, ListedJob};
 use equipoise_spots::solution_file;
@@ -96,18 +97,11 @@ impl ExportArgs {
         let mut file = WholeFile::create(&self.output)?;
         let watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
-        let mut trouble = None;
         let written = on_threads(threads, || {
             let mut table = SolutionTable::new(file.sink(), &["spot", "flop"], &[])?;
             for (at, job) in jobs.iter().enumerate() {
-                let path = folder.solution_path(job.id);
-                let reader = match solution_file::open(&path) {
-                    Ok((reader, ..)) => reader,
-                    Err(error) => {
-                        trouble = Some(bad_file(&path, error));
-                        return Err(ReportError::Cancelled);
-                    }
-                };
+                let opened = solution_file::open(&folder.solution_path(job.id));
+                let (reader, ..) = opened.map_err(ReadError::from)?;
                 let kept = [Street::River, Street::Turn, Street::Flop].into_iter().find(|&s| reader.has(s));
                 let until = self.until.or(kept).unwrap_or(Street::River);
                 let scope = ExportScope { until, ..ExportScope::whole(&reader) };
@@ -122,13 +116,13 @@ impl ExportArgs {
             Ok((decisions, table.finish()?.1))
         });
         watch.finish();
-        let (decisions, written) = written.map_err(|error| match (trouble, error) {
-            (Some(failure), _) => failure,
-            (None, ReportError::Cancelled) => Failure::Interrupted(format!(
+        let (decisions, written) = written.map_err(|error| match error {
+            ReportError::Cancelled => Failure::Interrupted(format!(
                 "{:.1} % of the batch was read, and the file was not kept",
                 100.0 * watch.done()
             )),
-            (None, error) => Failure::Runtime(error.into()),
+            ReportError::Read(ReadError::File(error)) => bad_file(&self.folder, error),
+            other => Failure::Runtime(other.into()),
         })?;
         file.finish()?;
         let elapsed = watch.elapsed();
@@ -156,17 +150,15 @@ impl ExportArgs {
 
     /// The jobs that are done and have a solution.
     fn jobs(&self, folder: &Folder) -> Result<Vec<ListedJob>, Failure> {
-        let mut jobs = folder.listing().map_err(bad_folder)?.jobs;
-        if let Some(name) = &self.spot {
-            let mut names: Vec<String> = jobs.iter().map(|job| job.spot.clone()).collect();
-            names.dedup();
-            if !names.contains(name) {
-                return Err(BadInput::new(format!("the batch has no spot '{name}'"))
-                    .help(format!("there are {}", names.join(", ")))
-                    .into());
-            }
-            jobs.retain(|job| job.spot == *name);
+        let listing = folder.listing().map_err(bad_folder)?;
+        let names = listing.spots();
+        if let Some(name) = self.spot.as_deref().filter(|name| !names.contains(name)) {
+            return Err(BadInput::new(format!("the batch has no spot '{name}'"))
+                .help(format!("there are {}", names.join(", ")))
+                .into());
         }
+        let mut jobs = listing.jobs;
+        jobs.retain(|job| self.spot.as_ref().is_none_or(|name| job.spot == *name));
         let planned = jobs.len();
         jobs.retain(|job| folder.state(job.id) == JobState::Done);
         if jobs.is_empty() {

@@ -5,13 +5,11 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use equipoise::postflop::{Contents, SaveOptions, Solver};
+use equipoise::solution_file::next_checkpoint;
 use serde::Serialize;
 
 use crate::cli::failure::Failure;
 use crate::cli::whole_file::WholeFile;
-
-/// Saving takes at most one part in so many of the time.
-const SHARE: u32 = 20;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Keep {
@@ -101,7 +99,7 @@ impl Saving {
 
     /// When the next checkpoint is due, if the last one took so long.
     pub(crate) fn next(&self, last: Duration) -> Option<Instant> {
-        Some(Instant::now() + self.interval?.max(SHARE * last))
+        Some(next_checkpoint(self.interval?, last))
     }
 }
 
