@@ -5,11 +5,21 @@
 //! at a time, taken across betting lines; on the way up every own decision turns one vector of values per action
 //! into one. Vectors live in numbered slots. A value slot under a decision of the opponent is the sum over the
 //! actions: the first step that writes it replaces what it holds, later ones add.
+//!
+//! # Zero lines
+//! On the river, what the opponent folds to is not computed. With n(r) what a reach r meets, a fold pays w · n(r). The
+//! reaches of the actions add up to that of the decision, so if every action's value is counted from a zero line of
+//! w · n(its own reach), the fold is worth 0 and the decision w · n(all its reach) more than the sum. That last n is the
+//! one of the own decision before it, where a showdown of the same reach has it anyway. Whatever the own player
+//! does below is counted from the same line, which changes no difference of actions and so no strategy. Before the river
+//! there are few folds, and values are read as they are: the line is 0.
+
+use std::cmp::Reverse;
 
 use equipoise_cards::Street;
 use equipoise_game::{NodeId, NodeKind, Player, Terminal, Tree};
 
-use crate::kernel::{Batch, Row, ShowBatch};
+use crate::kernel::{FoldBatch, MOST_PAYOUTS, Payout, Row, RunoutBatch, ShowBatch};
 
 /// Lines that are worked on together, and numbers of a vector.
 pub(crate) const LANES: usize = 8;
@@ -57,8 +67,8 @@ pub(crate) struct Program {
     pub num_values: usize,
     pub downs: Vec<DownStep>,
     pub shows: Vec<ShowBatch>,
-    pub folds: Vec<Batch>,
-    pub runouts: Vec<Batch>,
+    pub folds: Vec<FoldBatch>,
+    pub runouts: Vec<RunoutBatch>,
     pub chances: ChanceSteps,
     /// Children before parents.
     pub ups: Vec<UpStep>,
@@ -163,14 +173,14 @@ fn number(tree: &Tree, id: NodeId, places: &mut [Place], plan: &mut StreetPlan, 
     }
 }
 
-/// One end of a hand before it has a lane.
+/// Values of one reach before they have a lane.
 struct Lane {
     reach: usize,
-    dest: usize,
-    /// Of folds the payoff; of showdowns and runouts half of what is at stake.
-    factor: f32,
+    /// Where a showdown or an all-in goes, and half of what is at stake.
+    end: Option<(usize, f32)>,
     lose: f32,
-    fold: Option<(usize, f32)>,
+    /// What is paid to all that the reach meets, and where.
+    payouts: Vec<(usize, f32)>,
 }
 
 struct Compiler<'t> {
@@ -204,12 +214,13 @@ impl Compiler<'_> {
             chances: ChanceSteps::default(),
         };
         for (slot, &line) in lines.iter().enumerate() {
-            compiler.visit(line, slot, slot);
+            compiler.visit(line, slot, slot, 0.0);
         }
         compiler.finish(first_line, num_lines)
     }
 
-    fn visit(&mut self, id: NodeId, reach: usize, dest: usize) {
+    /// What is worth `zero` to all that the reach meets counts as nothing here.
+    fn visit(&mut self, id: NodeId, reach: usize, dest: usize, zero: f64) {
         let node = self.tree.node(id);
         let actions = node.num_children();
         match node.kind() {
@@ -217,17 +228,23 @@ impl Compiler<'_> {
                 let children = self.num_values;
                 self.num_values += actions;
                 self.ups.push(UpStep { node: id, actions, reach, children, dest, keep: false });
-                let show = node.children().find(|&child| self.kind(child) == NodeKind::Showdown);
-                let fold = node.children().position(|child| self.kind(child) == NodeKind::Fold(player));
-                for (at, child) in node.children().enumerate() {
-                    match (show, fold) {
-                        (Some(show), Some(fold)) if child == show => {
-                            let payoff = self.terminal(id, fold).lose() * self.scale;
-                            self.show(child, reach, children + at, Some((children + fold, payoff as f32)));
+                let (mut payouts, mut show) = (Vec::new(), None);
+                for (child, dest) in node.children().zip(children..) {
+                    match self.kind(child) {
+                        NodeKind::Fold(_) => payouts.push((dest, self.end(child).lose() - zero)),
+                        NodeKind::Showdown => show = Some((child, dest)),
+                        _ => {
+                            let line = self.zero_line(child).unwrap_or(zero);
+                            if line != zero {
+                                payouts.push((dest, line - zero));
+                            }
+                            self.visit(child, reach, dest, line);
                         }
-                        (Some(_), Some(fold)) if at == fold => {}
-                        _ => self.visit(child, reach, children + at),
                     }
+                }
+                match show {
+                    Some((child, dest)) => self.show(child, reach, dest, zero, &payouts),
+                    None => self.pay(reach, &payouts),
                 }
             }
             NodeKind::Decision(_) => {
@@ -235,7 +252,7 @@ impl Compiler<'_> {
                 self.num_reaches += actions;
                 self.downs.push(DownStep { node: id, actions, reach, to });
                 for (at, child) in node.children().enumerate() {
-                    self.visit(child, to + at, dest);
+                    self.visit(child, to + at, dest, zero);
                 }
             }
             NodeKind::Chance => {
@@ -244,18 +261,31 @@ impl Compiler<'_> {
             }
             NodeKind::Fold(player) => {
                 let end = self.end(id);
-                let payoff = if player == self.player { end.lose() } else { end.win() };
-                self.fold(reach, dest, payoff);
+                let payoff = if player == self.player { end.lose() } else { end.win() } - zero;
+                if payoff != 0.0 {
+                    self.pay(reach, &[(dest, payoff)]);
+                }
             }
-            NodeKind::Showdown => self.show(id, reach, dest, None),
+            NodeKind::Showdown => self.show(id, reach, dest, zero, &[]),
             NodeKind::Runout => {
                 let end = self.end(id);
-                self.fold(reach, dest, end.tie());
+                self.pay(reach, &[(dest, end.tie())]);
                 let rivers = if node.street() == Street::Flop { 45.0 * 44.0 } else { 44.0 };
                 let factor = ((end.tie() - end.lose()) * self.scale / rivers) as f32;
-                self.runouts.push(Lane { reach, dest, factor, lose: 0.0, fold: None });
+                self.runouts.push(Lane { reach, end: Some((dest, factor)), lose: 0.0, payouts: Vec::new() });
             }
         }
+    }
+
+    /// What the opponent's fold pays, where it is a decision on the river that has one.
+    fn zero_line(&self, id: NodeId) -> Option<f64> {
+        let node = self.tree.node(id);
+        let opponent = self.player.opponent();
+        if node.street() != Street::River || node.kind() != NodeKind::Decision(opponent) {
+            return None;
+        }
+        let fold = node.children().find(|&child| self.kind(child) == NodeKind::Fold(opponent))?;
+        Some(self.end(fold).win())
     }
 
     fn kind(&self, id: NodeId) -> NodeKind {
@@ -266,20 +296,24 @@ impl Compiler<'_> {
         self.tree.terminal(id).expect("the kind says that the hand is over")
     }
 
-    fn terminal(&self, id: NodeId, child: usize) -> Terminal {
-        self.end(self.tree.node(id).children().nth(child).expect("a child"))
+    /// The payoffs to all that a reach meets, as factors.
+    fn scaled(&self, payouts: &[(usize, f64)]) -> Vec<(usize, f32)> {
+        payouts.iter().map(|&(dest, payoff)| (dest, (payoff * self.scale) as f32)).collect()
     }
 
-    fn fold(&mut self, reach: usize, dest: usize, payoff: f64) {
-        let factor = (payoff * self.scale) as f32;
-        self.folds.push(Lane { reach, dest, factor, lose: 0.0, fold: None });
+    fn pay(&mut self, reach: usize, payouts: &[(usize, f64)]) {
+        for payouts in payouts.chunks(MOST_PAYOUTS) {
+            self.folds.push(Lane { reach, end: None, lose: 0.0, payouts: self.scaled(payouts) });
+        }
     }
 
-    fn show(&mut self, id: NodeId, reach: usize, dest: usize, fold: Option<(usize, f32)>) {
+    fn show(&mut self, id: NodeId, reach: usize, dest: usize, zero: f64, payouts: &[(usize, f64)]) {
         let end = self.end(id);
         let factor = ((end.tie() - end.lose()) * self.scale) as f32;
-        let lose = (end.lose() * self.scale) as f32;
-        self.shows.push(Lane { reach, dest, factor, lose, fold });
+        let lose = ((end.lose() - zero) * self.scale) as f32;
+        let (payouts, rest) = payouts.split_at(payouts.len().min(MOST_PAYOUTS));
+        self.shows.push(Lane { reach, end: Some((dest, factor)), lose, payouts: self.scaled(payouts) });
+        self.pay(reach, rest);
     }
 
     /// Puts lanes into batches and finds, in the order of execution, who writes a slot first.
@@ -288,26 +322,31 @@ impl Compiler<'_> {
         let spare = self.num_values;
         let mut written = vec![false; spare + 1];
         let mut keep = |dest: usize| std::mem::replace(&mut written[dest], true);
-        let mut batch = |lanes: &[Lane]| Batch {
-            reach: fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32),
-            dest: fill(lanes, spare as u32, |lane| lane.dest as u32),
-            keep: bits(lanes, |lane| keep(lane.dest)),
-            factor: Row(fill(lanes, 0.0, |lane| lane.factor)),
+        let mut payout = |lanes: &[Lane], of: &dyn Fn(&Lane) -> Option<(usize, f32)>| Payout {
+            dest: fill(lanes, spare as u32, |lane| of(lane).map_or(spare, |(dest, _)| dest) as u32),
+            keep: bits(lanes, |lane| of(lane).is_some_and(|(dest, _)| keep(dest))),
+            factor: Row(fill(lanes, 0.0, |lane| of(lane).map_or(0.0, |(_, factor)| factor))),
         };
-        // Lanes with a fold beside them first, so that few batches are mixed.
-        self.shows.sort_by_key(|lane| lane.fold.is_none());
+        let reach = |lanes: &[Lane]| fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32);
+        // Lanes with as many payouts together, so that few are in vain.
+        self.shows.sort_by_key(|lane| Reverse(lane.payouts.len()));
+        self.folds.sort_by_key(|lane| Reverse(lane.payouts.len()));
+        let folds = |lanes: &[Lane], payout: &mut PayoutOf<'_>| FoldBatch {
+            reach: reach(lanes),
+            payouts: (0..lanes[0].payouts.len())
+                .map(|at| payout(lanes, &|lane| lane.payouts.get(at).copied()))
+                .collect(),
+        };
         let mut shows = Vec::new();
         for lanes in self.shows.chunks(LANES) {
-            let folds = lanes.iter().any(|lane| lane.fold.is_some()).then(|| {
-                let fold = |lane: &Lane| lane.fold.map_or(spare as u32, |fold| fold.0 as u32);
-                let payoff = |lane: &Lane| lane.fold.map_or(0.0, |fold| fold.1);
-                (fill(lanes, spare as u32, fold), Row(fill(lanes, 0.0, payoff)))
-            });
+            let half = payout(lanes, &|lane| lane.end);
             let lose = Row(fill(lanes, 0.0, |lane| lane.lose));
-            shows.push(ShowBatch { ends: batch(lanes), lose, folds });
+            shows.push(ShowBatch { half, lose, folds: folds(lanes, &mut payout) });
         }
-        let folds = self.folds.chunks(LANES).map(&mut batch).collect();
-        let runouts = self.runouts.chunks(LANES).map(&mut batch).collect();
+        let folds = self.folds.chunks(LANES).map(|lanes| folds(lanes, &mut payout)).collect();
+        let runout =
+            |lanes: &[Lane]| RunoutBatch { reach: reach(lanes), payout: payout(lanes, &|lane| lane.end) };
+        let runouts = self.runouts.chunks(LANES).map(runout).collect();
         self.chances.keep = self.chances.dest.iter().map(|&dest| keep(dest as usize)).collect();
         self.ups.reverse();
         for up in &mut self.ups {
@@ -327,6 +366,9 @@ impl Compiler<'_> {
         }
     }
 }
+
+/// Makes a payout of one of each lane's.
+type PayoutOf<'a> = dyn FnMut(&[Lane], &dyn Fn(&Lane) -> Option<(usize, f32)>) -> Payout + 'a;
 
 /// A bit for each lane.
 fn bits(lanes: &[Lane], mut of: impl FnMut(&Lane) -> bool) -> u8 {

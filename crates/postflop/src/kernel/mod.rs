@@ -21,7 +21,10 @@ pub(crate) use node::{
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};
-pub(crate) use terminal::{Batch, Fold, Group, LaneScratch, Matchup, Runout, ShowBatch, Showdown};
+pub(crate) use terminal::{
+    Fold, FoldBatch, Group, LaneScratch, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch, ShowBatch,
+    Showdown,
+};
 
 /// Arguments that can be worked on with any lanes.
 pub(crate) trait Kernel {

@@ -15,7 +15,7 @@
 //!
 //! r\[same\] is the opponent's reach with the very same combo, which both cards' sums have taken away (of `out`, only
 //! the second time). A win pays 2·half more than a loss and a tie half more, with rake too, since a tie loses half of
-//! it.
+//! it. n is what every payment needs that does not depend on the cards; a batch puts it wherever it is wanted.
 
 // Closures over lanes are not always compiled for the instructions of their caller; loops are.
 #![allow(clippy::needless_range_loop, unsafe_code)]
@@ -122,26 +122,42 @@ impl LaneScratch {
     }
 }
 
-/// Eight ends of hands: folds and others that pay the same whatever the cards, or all-ins before the river (what each of
-/// these pays on a tie is a fold of its own).
+/// Where eight vectors of values go, and what they are multiplied by.
 #[derive(Clone, Debug)]
-pub(crate) struct Batch {
-    pub reach: [u32; 8],
+pub(crate) struct Payout {
     pub dest: [u32; 8],
     /// Bit 1 where the lane is added to what the slot holds, 0 where it replaces it.
     pub keep: u8,
-    /// Of folds what they pay, of others half of what is at stake.
     pub factor: Row,
 }
 
-/// Eight showdowns.
+/// Eight reaches, and what is paid to all that they meet whatever the cards: folds, what each all-in pays on a tie, and
+/// the zero lines of decisions. At most [`MOST_PAYOUTS`] a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct FoldBatch {
+    pub reach: [u32; 8],
+    pub payouts: Vec<Payout>,
+}
+
+/// Eight all-ins before the river, without what they pay on a tie.
+#[derive(Clone, Debug)]
+pub(crate) struct RunoutBatch {
+    pub reach: [u32; 8],
+    /// Half of what is at stake, for each river more that is won than lost.
+    pub payout: Payout,
+}
+
+/// Eight showdowns, and what is paid to all that their reaches meet.
 #[derive(Clone, Debug)]
 pub(crate) struct ShowBatch {
-    pub ends: Batch,
+    /// Half of what is at stake.
+    pub half: Payout,
     pub lose: Row,
-    /// Where the fold instead of the call goes, and what it pays: it meets the same reach.
-    pub folds: Option<([u32; 8], Row)>,
+    pub folds: FoldBatch,
 }
+
+/// How often a batch may pay its lanes whatever the cards.
+pub(crate) const MOST_PAYOUTS: usize = 4;
 
 /// Sums of reach by card. The sum of everything is kept apart: it should stay in a register.
 struct CardSums<V> {
@@ -212,12 +228,36 @@ struct Slots {
 impl Slots {
     /// Adds to what a slot holds where its bit of `keep` is set, replaces it elsewhere.
     #[inline(always)]
-    fn new(values: &[Row], slots: &[u32; 8], rows: usize, keep: u8) -> Slots {
-        let starts = slots.map(|slot| slot as usize * rows);
+    fn new(values: &[Row], payout: &Payout, rows: usize) -> Slots {
+        let starts = payout.dest.map(|slot| slot as usize * rows);
         for lane in 0..8 {
             assert!(starts[lane] + rows <= values.len());
         }
-        Slots { starts, rows, len: values.len(), keep }
+        Slots { starts, rows, len: values.len(), keep: payout.keep }
+    }
+
+    /// The slots and factors of every payout of a batch.
+    #[inline(always)]
+    fn of_folds<V: Lanes>(
+        values: &[Row],
+        batch: &FoldBatch,
+        rows: usize,
+    ) -> [Option<(Slots, V)>; MOST_PAYOUTS] {
+        assert!(batch.payouts.len() <= MOST_PAYOUTS);
+        let mut all = [const { None }; MOST_PAYOUTS];
+        for (slots, payout) in all.iter_mut().zip(&batch.payouts) {
+            *slots = Some((Slots::new(values, payout, rows), V::load(&payout.factor)));
+        }
+        all
+    }
+
+    /// Puts eight combos of all lanes times the factor.
+    #[inline(always)]
+    fn put_times<V: Lanes>(&self, values: &mut [Row], block: usize, mut combos: [V; 8], factor: V) {
+        for at in 0..8 {
+            combos[at] = combos[at].mul(factor);
+        }
+        self.put(values, block, combos);
     }
 
     #[inline(always)]
@@ -233,10 +273,10 @@ impl Slots {
     }
 }
 
-/// Eight folds.
+/// See [`FoldBatch`].
 pub(crate) struct Fold<'a> {
     pub matchup: &'a Matchup,
-    pub batch: &'a Batch,
+    pub batch: &'a FoldBatch,
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
@@ -258,16 +298,16 @@ impl Kernel for Fold<'_> {
             sums.add(cards, reach);
         }
         sums.cards[usize::from(EVERY_CARD)] = total;
-        let payoff = V::load(&batch.factor);
-        let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
+        let payouts = Slots::of_folds::<V>(values, batch, own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
-            let mut combos = [V::zero(); 8];
+            let mut all = [V::zero(); 8];
             for at in 0..8 {
-                let all = sums.without(total, cards[at]).add(matchup.same_reach(opponent, same[at]));
-                combos[at] = all.mul(payoff);
+                all[at] = sums.without(total, cards[at]).add(matchup.same_reach(opponent, same[at]));
             }
-            slots.put(values, block, combos);
+            for (slots, factor) in payouts.iter().flatten() {
+                slots.put_times(values, block, all, *factor);
+            }
         }
     }
 }
@@ -288,18 +328,15 @@ impl Kernel for Showdown<'_> {
     fn run<V: Lanes>(self) {
         let Showdown { matchup, batch, reach, values, scratch } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        interleave::<V>(reach, &batch.ends.reach, opponent_rows, &mut scratch.opponent);
+        interleave::<V>(reach, &batch.folds.reach, opponent_rows, &mut scratch.opponent);
         let opponent = &scratch.opponent[..=8 * opponent_rows];
         let out = &mut scratch.own[..8 * own_rows];
         let mut sums = CardSums::<V>::new();
         let total = sweep::<V>(matchup, opponent, out, &mut sums);
         sums.cards[usize::from(EVERY_CARD)] = total;
-        let (half, lose) = (V::load(&batch.ends.factor), V::load(&batch.lose));
-        let slots = Slots::new(values, &batch.ends.dest, own_rows, batch.ends.keep);
-        let folds = batch
-            .folds
-            .as_ref()
-            .map(|(dest, payoff)| (Slots::new(values, dest, own_rows, 0), V::load(payoff)));
+        let (half, lose) = (V::load(&batch.half.factor), V::load(&batch.lose));
+        let slots = Slots::new(values, &batch.half, own_rows);
+        let payouts = Slots::of_folds::<V>(values, &batch.folds, own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
         for (block, ((cards, same), out)) in own.enumerate() {
             let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
@@ -309,11 +346,8 @@ impl Kernel for Showdown<'_> {
                 combos[at] = V::load(&out[at]).add(same).mul_add(half, all[at].mul(lose));
             }
             slots.put(values, block, combos);
-            if let Some((slots, payoff)) = &folds {
-                for at in 0..8 {
-                    all[at] = all[at].mul(*payoff);
-                }
-                slots.put(values, block, all);
+            for (slots, factor) in payouts.iter().flatten() {
+                slots.put_times(values, block, all, *factor);
             }
         }
     }
@@ -360,7 +394,7 @@ pub(crate) struct Runout<'a> {
     pub matrix: &'a [[i16; 8]],
     pub own_rows: usize,
     pub opponent_rows: usize,
-    pub batch: &'a Batch,
+    pub batch: &'a RunoutBatch,
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
 }
@@ -374,8 +408,8 @@ impl Kernel for Runout<'_> {
         if opponent_rows == 0 {
             return;
         }
-        let half = V::load(&batch.factor);
-        let slots = Slots::new(values, &batch.dest, own_rows, batch.keep);
+        let half = V::load(&batch.payout.factor);
+        let slots = Slots::new(values, &batch.payout, own_rows);
         let reach = batch.reach.map(|slot| &reach[slot as usize * opponent_rows..][..opponent_rows]);
         for (block, rows) in matrix.chunks_exact(8 * opponent_rows).enumerate() {
             let mut combos = [V::zero(); 8];

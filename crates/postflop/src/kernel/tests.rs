@@ -79,13 +79,19 @@ proptest! {
             }
         }
         let batch = ShowBatch {
-            ends: Batch { reach: SLOTS, dest: SLOTS, keep: 0, factor: Row([0.5; 8]) },
+            half: Payout { dest: SLOTS, keep: 0, factor: Row([0.5; 8]) },
             lose: Row([-0.25; 8]),
-            folds: Some((SLOTS.map(|slot| slot + 8), Row([-0.125; 8]))),
+            folds: FoldBatch {
+                reach: SLOTS,
+                payouts: vec![
+                    Payout { dest: SLOTS.map(|slot| slot + 8), keep: 0, factor: Row([-0.125; 8]) },
+                    Payout { dest: SLOTS.map(|slot| slot + 16), keep: 0xff, factor: Row([2.0; 8]) },
+                ],
+            },
         };
         let mut results = Vec::new();
         for isa in [Isa::PORTABLE, Isa::best()] {
-            let mut values = vec![Row([7.0; 8]); 16 * own_rows];
+            let mut values = vec![Row([7.0; 8]); 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
             isa.run(Showdown { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
             results.push(values);
@@ -106,6 +112,8 @@ proptest! {
                 prop_assert!((found - value).abs() < 1e-4, "{found} {value}");
                 let fold = results[0][(8 + slot) * own_rows + i / 8].0[i % 8];
                 prop_assert!((fold + 0.125 * all).abs() < 1e-4);
+                let added = results[0][(16 + slot) * own_rows + i / 8].0[i % 8];
+                prop_assert!((added - 7.0 - 2.0 * all).abs() < 1e-4);
             }
         }
     }
@@ -123,9 +131,10 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([1.0; 8]); 8 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            let batch = Batch { reach: SLOTS, dest: SLOTS, keep: 0xff, factor: Row([0.5; 8]) };
+            let payout = |factor: f32| Payout { dest: SLOTS, keep: 0xff, factor: Row([factor; 8]) };
+            let batch = FoldBatch { reach: SLOTS, payouts: vec![payout(0.5)] };
             isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
-            let batch = Batch { reach: SLOTS, dest: SLOTS, keep: 0xff, factor: Row([0.01; 8]) };
+            let batch = RunoutBatch { reach: SLOTS, payout: payout(0.01) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
         }
