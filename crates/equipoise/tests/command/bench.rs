@@ -28,6 +28,8 @@ fn the_document_has_what_it_promises() {
     assert_eq!(spot["bytes_per_iteration"], 5408 * 4 * 5);
     let bandwidth = number(&spot["bytes_per_iteration"]) / number(&spot["iteration_s"]) / 1e9;
     assert!((number(&spot["bandwidth_gb_s"]) / bandwidth - 1.0).abs() < 1e-9);
+    assert!(number(&spot["least_iteration_s"]) > 0.0);
+    assert!(number(&spot["least_iteration_s"]) <= number(&spot["iteration_s"]));
     assert!(number(&spot["set_up_s"]) > 0.0 && number(&spot["memory_bytes"]) > 5408.0 * 8.0);
     if cfg!(target_os = "linux") {
         assert!(number(&spot["peak_bytes"]) > number(&spot["memory_bytes"]));

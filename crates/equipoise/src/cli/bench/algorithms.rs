@@ -60,6 +60,6 @@ fn run(
     let targets = TARGETS.map(|target| solve(&problem(target)?, &machine.effort, &mut Vec::new()));
     let targets = targets.into_iter().collect::<Result<_, Failure>>()?;
     let (mut solver, _) = set_up(|| problem(0.0))?;
-    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?;
+    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?.median;
     Ok(RunDocument { algorithm: algorithm.to_string(), iteration_s, targets })
 }

@@ -26,6 +26,7 @@ pub(super) struct SpotDocument {
     pub(super) entries: u64,
     pub(super) set_up_s: f64,
     pub(super) iteration_s: f64,
+    pub(super) least_iteration_s: f64,
     pub(super) targets: Vec<TargetDocument>,
     pub(super) memory_bytes: usize,
     pub(super) peak_bytes: Option<u64>,

@@ -87,8 +87,9 @@ Examples:
   equipoise bench --spot river-std --spot turn-std --algorithms --json
 
 JSON: `threads`, `algorithm`, `quick`, `interrupted`, `read_bandwidth_gb_s` (of this machine), and
-  spots        `spot`, `entries` (actions of combos), `set_up_s`, `iteration_s`, `targets`,
-               `memory_bytes`, `peak_bytes` (null where the system does not say),
+  spots        `spot`, `entries` (actions of combos), `set_up_s`, `iteration_s` (the median),
+               `least_iteration_s` (of the best stretch), `targets`, `memory_bytes`,
+               `peak_bytes` (null where the system does not say),
                `bytes_per_iteration` and `bandwidth_gb_s`
   targets      `target_pct` of the pot, `converged`, `iterations`, `elapsed_s`
   scaling      `bet_sizes`, `entries`, `iteration_s`, `ns_per_entry`

@@ -67,12 +67,13 @@ fn threads(count: usize) -> String {
 
 fn spots(document: &BenchDocument) -> String {
     let [half, tenth] = TARGETS.map(|target| format!("to {target} %"));
-    let columns = ["per iteration", half.as_str(), tenth.as_str(), "set-up", "memory", "peak", "bandwidth"];
+    let columns =
+        ["per iteration", "at best", half.as_str(), tenth.as_str(), "set-up", "memory", "peak", "bandwidth"];
     let mut header = vec![("spot", Align::Left)];
     header.extend(columns.map(|name| (name, Align::Right)));
     let mut table = Table::new(&header);
     for spot in &document.spots {
-        let mut row = vec![spot.spot.clone(), seconds(spot.iteration_s)];
+        let mut row = vec![spot.spot.clone(), seconds(spot.iteration_s), seconds(spot.least_iteration_s)];
         row.extend(spot.targets.iter().map(|target| {
             if target.converged {
                 format!("{} ({})", seconds(target.elapsed_s), target.iterations)

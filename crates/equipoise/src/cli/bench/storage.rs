@@ -84,7 +84,7 @@ fn run(
     let Problem { spot, options, .. } = problem()?;
     let tables_bytes = Solver::memory(&spot, &options).tables;
     let (mut solver, _) = set_up(problem)?;
-    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?;
+    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?.median;
     let (mut solver, _) = set_up(problem)?;
     let mut least = (f64::INFINITY, 0);
     let reason = solver.run(&mut |progress: &Progress| {
