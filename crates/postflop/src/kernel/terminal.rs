@@ -362,6 +362,15 @@ fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row], sums: &
         let (own_end, opponent_end) = (usize::from(group.own_end), usize::from(group.opponent_end));
         let own = &matchup.own[own_start..own_end];
         let out = &mut out[own_start..own_end];
+        if opponent_start == opponent_end {
+            // Nobody to tie with: what it beats, twice.
+            for (&cards, out) in own.iter().zip(out) {
+                let beaten = sums.without(total, cards);
+                beaten.add(beaten).store(out);
+            }
+            own_start = own_end;
+            continue;
+        }
         for (&cards, out) in own.iter().zip(out.iter_mut()) {
             sums.without(total, cards).store(out);
         }
