@@ -17,8 +17,8 @@
 //! | 88..96 | `potential`: checksum of the next street's buckets (since 1.1); 0 for other methods |
 //! | 120..128 | checksum of the header up to here |
 //!
-//! The numbers of methods are 0 `percentile`, 1 `nested`, 2 `emd`, 4 `potential` and 5 `ochs`; 3 was an `ochs` that
-//! compared hands otherwise (up to 1.1), whose files are refused.
+//! The numbers of methods are 0 `percentile`, 1 `nested`, 2 `emd`, 4 `potential` and 6 `ochs`; 3 and 5 were kinds of
+//! `ochs` that compared hands otherwise (up to 1.1, and 1.2), whose files are refused.
 //!
 //! Bytes not named are 0. A reader takes any minor version of its major version.
 
@@ -34,7 +34,7 @@ use crate::rows::Rows;
 
 const MAGIC: &[u8; 8] = b"EQPBUCKT";
 const MAJOR: u16 = 1;
-const MINOR: u16 = 2;
+const MINOR: u16 = 3;
 const HEADER_LEN: usize = 128;
 const CHECKED_LEN: usize = 120;
 
@@ -166,8 +166,8 @@ fn checksum_of(bytes: &[u8]) -> u64 {
     checksum.finish()
 }
 
-/// `ochs` before 1.2, which compared the eight equities as they are.
-const OLD_OCHS: u8 = 3;
+/// `ochs` before 1.2, which compared the eight equities as they are, and that of 1.2, which did not stretch.
+const OLD_OCHS: [u8; 2] = [3, 5];
 
 fn method_number(method: Method) -> u8 {
     match method {
@@ -175,7 +175,7 @@ fn method_number(method: Method) -> u8 {
         Method::Nested => 1,
         Method::Emd => 2,
         Method::Potential => 4,
-        Method::Ochs => 5,
+        Method::Ochs => 6,
     }
 }
 
@@ -221,7 +221,7 @@ impl Header {
         }
         let street = Street::ALL.into_iter().find(|&street| street as u8 == bytes[12]);
         let rows = street.and_then(Rows::of).ok_or("it is of an unknown street")?;
-        if bytes[13] == OLD_OCHS {
+        if OLD_OCHS.contains(&bytes[13]) {
             return Err("its buckets were made by an earlier kind of ochs: build them again".to_owned());
         }
         let method = Method::ALL.into_iter().find(|&method| method_number(method) == bytes[13]);
@@ -312,11 +312,13 @@ mod tests {
         };
         let mut bytes = header.to_bytes(1);
         assert!(Header::from_bytes(&bytes).is_ok());
-        bytes[13] = OLD_OCHS;
-        let own = checksum_of(&bytes[..CHECKED_LEN]);
-        bytes[CHECKED_LEN..].copy_from_slice(&own.to_le_bytes());
-        let refused = Header::from_bytes(&bytes).unwrap_err();
-        assert!(refused.contains("earlier kind of ochs"), "{refused}");
+        for old in OLD_OCHS {
+            bytes[13] = old;
+            let own = checksum_of(&bytes[..CHECKED_LEN]);
+            bytes[CHECKED_LEN..].copy_from_slice(&own.to_le_bytes());
+            let refused = Header::from_bytes(&bytes).unwrap_err();
+            assert!(refused.contains("earlier kind of ochs"), "{refused}");
+        }
     }
 
     #[test]

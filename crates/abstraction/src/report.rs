@@ -101,7 +101,7 @@ impl StreetBuckets {
             Method::Percentile => Reporter { of: self, space: &numbers(false) }.report(bucket, observer),
             Method::Nested => Reporter { of: self, space: &numbers(true) }.report(bucket, observer),
             Method::Emd => Reporter { of: self, space: &Distributions }.report(bucket, observer),
-            Method::Ochs => Reporter { of: self, space: &Ochs }.report(bucket, observer),
+            Method::Ochs => Reporter { of: self, space: &Ochs::ALL_BOARDS }.report(bucket, observer),
             Method::Potential => {
                 let next = next.ok_or(AbstractionError::NoNextStreet { street })?;
                 if !self.fits(next) {

@@ -3,8 +3,8 @@
 use equipoise_cards::{Board, Combo};
 use equipoise_equity::Progress;
 
-use super::kmeans::cluster;
-use super::learn::{Assigner, counted};
+use super::kmeans::{Points, cluster};
+use super::learn::{Assigner, counted, live};
 use super::percentile::Percentiles;
 use super::space::{Distributions, Ochs, Space};
 use super::{BoardBuckets, NO_BUCKET};
@@ -42,7 +42,7 @@ impl BoardBuckets {
         match config.method {
             Method::Percentile => percentile(boards, config.buckets),
             Method::Emd => clustered(&Distributions, boards, config.buckets, random_seed),
-            Method::Ochs => clustered(&Ochs, boards, config.buckets, random_seed),
+            Method::Ochs => clustered(&Ochs::FEW_BOARDS, boards, config.buckets, random_seed),
             method => Err(AbstractionError::Method { method, street, reason }),
         }
     }
@@ -79,12 +79,12 @@ fn clustered<S: Space<D>, const D: usize>(
     random_seed: u64,
 ) -> Result<Vec<BoardBuckets>, AbstractionError> {
     let mut scratch = space.scratch();
-    let mut hands = Vec::new();
+    let (mut hands, mut points) = (Vec::new(), Points::default());
     for board in boards {
-        let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
-        hands.push((live.collect::<Vec<Combo>>(), space.vectors(board, &mut scratch)?));
+        let (combos, vectors) = (live(board).collect::<Vec<Combo>>(), space.vectors(board, &mut scratch)?);
+        combos.iter().zip(&vectors).for_each(|(&combo, &vector)| points.push(vector, space.weight(combo)));
+        hands.push((combos, vectors));
     }
-    let points: Vec<[f32; D]> = hands.iter().flat_map(|(_, vectors)| vectors).copied().collect();
     let centres =
         cluster(space.metric(), &points, usize::from(num_buckets), random_seed, &Progress::new(&(), 1))?;
     let assigner = Assigner::new(space, centres);

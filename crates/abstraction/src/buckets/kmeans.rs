@@ -141,22 +141,37 @@ impl<M: Metric, const D: usize> Kernel for Assign<'_, M, D> {
     }
 }
 
+/// What centres are found of: points, and what each of them weighs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Points<const D: usize> {
+    pub(crate) points: Vec<[f32; D]>,
+    pub(crate) weights: Vec<f32>,
+}
+
+impl<const D: usize> Points<D> {
+    pub(crate) fn push(&mut self, point: [f32; D], weight: f32) {
+        self.points.push(point);
+        self.weights.push(weight);
+    }
+}
+
 /// At most `k` centres of the points; fewer if there are fewer different points.
 pub(crate) fn cluster<M: Metric, const D: usize>(
     metric: M,
-    points: &[[f32; D]],
+    all: &Points<D>,
     k: usize,
     seed: u64,
     progress: &Progress<'_>,
 ) -> Result<Centres<M, D>, AbstractionError> {
-    let (first, mut nearest) = spread_out(metric, points, k, seed, progress)?;
+    let points = &all.points[..];
+    let (first, mut nearest) = spread_out(metric, all, k, seed, progress)?;
     let mut centres = Centres::new(metric, first);
     for _ in 0..MAX_ROUNDS {
         progress.advance(0)?;
         let parts = points.par_chunks(CHUNK).zip(nearest.par_chunks_mut(CHUNK));
         let num_changed: usize =
             parts.map(|(points, nearest)| kernel::run(Assign { centres: &centres, points, nearest })).sum();
-        centres = Centres::new(metric, means(points, &nearest, centres.centres()));
+        centres = Centres::new(metric, means(all, &nearest, centres.centres()));
         if num_changed as f64 <= STILL * points.len() as f64 {
             break;
         }
@@ -168,6 +183,7 @@ pub(crate) fn cluster<M: Metric, const D: usize>(
 struct Approach<'a, M, const D: usize> {
     metric: M,
     points: &'a [[f32; D]],
+    weights: &'a [f32],
     nearest: &'a mut [u16],
     distances: &'a mut [f32],
     centre: &'a [f32; D],
@@ -175,28 +191,34 @@ struct Approach<'a, M, const D: usize> {
 }
 
 impl<M: Metric, const D: usize> Kernel for Approach<'_, M, D> {
-    /// The sum of the squared distances.
+    /// The weighted sum of the squared distances.
     type Output = f64;
 
     #[inline(always)]
     fn run(self) -> f64 {
         let _ = self.metric;
         let mut sum = 0.0;
-        for ((point, nearest), distance) in self.points.iter().zip(self.nearest).zip(self.distances) {
+        let points = self.points.iter().zip(self.weights);
+        for (((point, &weight), nearest), distance) in points.zip(self.nearest).zip(self.distances) {
             let new = M::distance(point, self.centre);
             if new < *distance {
                 (*distance, *nearest) = (new, self.number);
             }
-            sum += f64::from(*distance) * f64::from(*distance);
+            sum += weighted_square(*distance, weight);
         }
         sum
     }
 }
 
+#[inline(always)]
+fn weighted_square(distance: f32, weight: f32) -> f64 {
+    f64::from(distance) * f64::from(distance) * f64::from(weight)
+}
+
 /// The first centres by k-means++, and the nearest of them of each point.
 fn spread_out<M: Metric, const D: usize>(
     metric: M,
-    points: &[[f32; D]],
+    Points { points, weights }: &Points<D>,
     k: usize,
     seed: u64,
     progress: &Progress<'_>,
@@ -205,20 +227,23 @@ fn spread_out<M: Metric, const D: usize>(
     let mut nearest = vec![0; points.len()];
     let mut distances = vec![f32::INFINITY; points.len()];
     let mut centres: Vec<[f32; D]> = Vec::new();
-    let mut next = Some(below(&mut rng, points.len() as u64) as usize);
+    let sums: Vec<f64> =
+        weights.chunks(CHUNK).map(|chunk| chunk.iter().copied().map(f64::from).sum()).collect();
+    let mut next = draw(&mut rng, points.len(), &sums, |point| f64::from(weights[point]));
     while let Some(point) = next.filter(|_| centres.len() < k) {
         let (centre, number) = (points[point], centres.len() as u16);
         centres.push(centre);
         // The sums are added in the order of the chunks, so that threads change nothing.
         let sums: Vec<f64> = points
             .par_chunks(CHUNK)
+            .zip(weights.par_chunks(CHUNK))
             .zip(nearest.par_chunks_mut(CHUNK).zip(distances.par_chunks_mut(CHUNK)))
-            .map(|(points, (nearest, distances))| {
-                kernel::run(Approach { metric, points, nearest, distances, centre: &centre, number })
+            .map(|((points, weights), (nearest, distances))| {
+                kernel::run(Approach { metric, points, weights, nearest, distances, centre: &centre, number })
             })
             .collect();
         progress.advance(0)?;
-        next = draw(&mut rng, &sums, &distances);
+        next = draw(&mut rng, points.len(), &sums, |point| weighted_square(distances[point], weights[point]));
     }
     Ok((centres, nearest))
 }
@@ -228,37 +253,50 @@ pub(crate) fn below(rng: &mut Xoshiro256PlusPlus, n: u64) -> u64 {
     ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u64
 }
 
-/// A point drawn by its squared distance, whose sums over chunks are known; `None` if all distances are 0.
-fn draw(rng: &mut Xoshiro256PlusPlus, sums: &[f64], distances: &[f32]) -> Option<usize> {
+/// A point drawn by what `of` says of it, whose sums over chunks are known; `None` if that is 0 for all.
+fn draw(
+    rng: &mut Xoshiro256PlusPlus,
+    num_points: usize,
+    sums: &[f64],
+    of: impl Fn(usize) -> f64,
+) -> Option<usize> {
     let total: f64 = sums.iter().sum();
     let mut left = total * (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    for (chunk, sum) in distances.chunks(CHUNK).enumerate().zip(sums) {
-        if left >= *sum {
-            left -= sum;
-            continue;
+    let mut last = None;
+    for (chunk, &sum) in sums.iter().enumerate() {
+        if sum > 0.0 {
+            last = Some(chunk);
         }
-        for (i, &distance) in chunk.1.iter().enumerate() {
-            left -= f64::from(distance) * f64::from(distance);
+        if left < sum {
+            break;
+        }
+        left -= sum;
+    }
+    let mut drawn = None;
+    // The last chunk may be a short one, and rounding may lead past the end.
+    for point in (last? * CHUNK..).take(CHUNK).take_while(|&point| point < num_points) {
+        if of(point) > 0.0 {
+            drawn = Some(point);
+            left -= of(point);
             if left < 0.0 {
-                return Some(chunk.0 * CHUNK + i);
+                break;
             }
         }
     }
-    // Rounding may lead past the end.
-    (total > 0.0).then(|| distances.iter().rposition(|&distance| distance > 0.0)).flatten()
+    drawn
 }
 
-/// The means of the points of each centre; a centre without points stays where it is.
-fn means<const D: usize>(points: &[[f32; D]], nearest: &[u16], old: &[[f32; D]]) -> Vec<[f32; D]> {
-    let mut sums = vec![([0.0_f64; D], 0_u32); old.len()];
-    for (point, &centre) in points.iter().zip(nearest) {
-        let (sum, count) = &mut sums[usize::from(centre)];
-        sum.iter_mut().zip(point).for_each(|(sum, &x)| *sum += f64::from(x));
-        *count += 1;
+/// The means of the points of each centre; a centre whose points weigh nothing stays where it is.
+fn means<const D: usize>(all: &Points<D>, nearest: &[u16], old: &[[f32; D]]) -> Vec<[f32; D]> {
+    let mut sums = vec![([0.0_f64; D], 0.0_f64); old.len()];
+    for ((point, &weight), &centre) in all.points.iter().zip(&all.weights).zip(nearest) {
+        let (sum, total) = &mut sums[usize::from(centre)];
+        let weight = f64::from(weight);
+        sum.iter_mut().zip(point).for_each(|(sum, &x)| *sum += weight * f64::from(x));
+        *total += weight;
     }
-    let mean = |((sum, count), old): (([f64; D], u32), &[f32; D])| match count {
-        0 => *old,
-        _ => sum.map(|sum| (sum / f64::from(count)) as f32),
+    let mean = |((sum, total), old): (([f64; D], f64), &[f32; D])| {
+        if total > 0.0 { sum.map(|sum| (sum / total) as f32) } else { *old }
     };
     sums.into_iter().zip(old).map(mean).collect()
 }
@@ -266,6 +304,10 @@ fn means<const D: usize>(points: &[[f32; D]], nearest: &[u16], old: &[[f32; D]])
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn even(points: &[[f32; 8]]) -> Points<8> {
+        Points { points: points.to_vec(), weights: vec![1.0; points.len()] }
+    }
 
     fn random_points(num_points: usize) -> Vec<[f32; 8]> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -281,7 +323,7 @@ mod tests {
     fn pruning_changes_nothing() {
         let points = random_points(3000);
         fn check<M: Metric>(metric: M, points: &[[f32; 8]]) {
-            let centres = cluster(metric, points, 40, 1, &nothing()).unwrap();
+            let centres = cluster(metric, &even(points), 40, 1, &nothing()).unwrap();
             for (i, point) in points.iter().enumerate() {
                 let mut best = (f32::INFINITY, 0);
                 for (number, centre) in centres.centres().iter().enumerate() {
@@ -309,7 +351,7 @@ mod tests {
             .collect();
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| cluster(Euclid, &points, 10, 3, &nothing()).unwrap())
+            pool.install(|| cluster(Euclid, &even(&points), 10, 3, &nothing()).unwrap())
         };
         let (one, three) = (run(1), run(3));
         assert_eq!(one.centres(), three.centres());
@@ -324,6 +366,23 @@ mod tests {
     #[test]
     fn there_are_no_more_centres_than_points() {
         let points = [random_points(5), random_points(5)].concat();
-        assert_eq!(cluster(Manhattan, &points, 100, 1, &nothing()).unwrap().centres().len(), 5);
+        assert_eq!(cluster(Manhattan, &even(&points), 100, 1, &nothing()).unwrap().centres().len(), 5);
+    }
+
+    #[test]
+    fn a_weight_of_two_is_two_points_and_a_weight_of_nothing_none() {
+        let points = random_points(600);
+        let mut weighted = Points::default();
+        let mut repeated = Points::default();
+        for (i, &point) in points.iter().enumerate() {
+            weighted.push(point, (i % 3) as f32);
+            (0..i % 3).for_each(|_| repeated.push(point, 1.0));
+        }
+        // Of one centre, the mean; and no centre is a point without weight.
+        let one = |points: &Points<8>| cluster(Euclid, points, 1, 1, &nothing()).unwrap().centres()[0];
+        let (a, b) = (one(&weighted), one(&repeated));
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{a:?} {b:?}");
+        let all = cluster(Euclid, &weighted, 1000, 1, &nothing()).unwrap();
+        assert_eq!(all.centres().len(), 400);
     }
 }

@@ -1,12 +1,13 @@
 //! From features to the bucket of every hand of a street.
 
+use equipoise_cards::{Board, Combo};
 use equipoise_equity::{Observer, Progress};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::StreetBuckets;
-use super::kmeans::{Centres, below, cluster};
+use super::kmeans::{Centres, Points, below, cluster};
 use super::percentile::Percentiles;
 use super::space::{Distributions, Ochs, Potential, Space};
 use crate::board_features::Parts;
@@ -39,7 +40,7 @@ pub(super) fn learn(
         Method::Percentile => percentile(rows, num_buckets, config, observer),
         Method::Nested => nested(rows, num_buckets, config, observer),
         Method::Emd => clustered(&Distributions, rows, num_buckets, config, observer),
-        Method::Ochs => clustered(&Ochs, rows, num_buckets, config, observer),
+        Method::Ochs => clustered(&Ochs::ALL_BOARDS, rows, num_buckets, config, observer),
         Method::Potential => {
             let next = next.ok_or(AbstractionError::NoNextStreet { street: rows.street() })?;
             let space = Potential::new(next, &Stretch { observer, from: 0.0, to: NEXT_STEP })?;
@@ -183,28 +184,36 @@ fn clustered<S: Space<D>, const D: usize>(
     Ok(Learned { buckets: assigner.all(rows, &assigning)?, num_buckets })
 }
 
-/// The vectors of hands given by row and place, sorted.
+/// The vectors and weights of hands given by row and place, sorted.
 fn sample<S: Space<D>, const D: usize>(
     space: &S,
     rows: Rows,
     hands: &[(usize, usize)],
     observer: &dyn Observer,
-) -> Result<Vec<[f32; D]>, AbstractionError> {
+) -> Result<Points<D>, AbstractionError> {
     let groups: Vec<&[(usize, usize)]> = hands.chunk_by(|a, b| a.0 == b.0).collect();
     let progress = Progress::new(observer, groups.len() as u64);
-    let vectors: Vec<Vec<[f32; D]>> = groups
+    let found: Vec<Vec<([f32; D], f32)>> = groups
         .par_iter()
         .map_init(
             || space.scratch(),
             |scratch, hands| {
                 let (board, _) = rows.board(hands[0].0).expect("hands are drawn from the rows");
                 let all = space.vectors(&board, scratch)?;
+                let combos: Vec<Combo> = live(&board).collect();
                 progress.advance(1)?;
-                Ok(hands.iter().map(|&(_, place)| all[place]).collect())
+                Ok(hands.iter().map(|&(_, place)| (all[place], space.weight(combos[place]))).collect())
             },
         )
         .collect::<Result<_, AbstractionError>>()?;
-    Ok(vectors.concat())
+    let (points, weights) = found.into_iter().flatten().unzip();
+    Ok(Points { points, weights })
+}
+
+/// The combos that share no card with a board, in the order of their index.
+pub(super) fn live(board: &Board) -> impl Iterator<Item = Combo> + use<> {
+    let dead = board.set();
+    Combo::all().filter(move |combo| !combo.cards().intersects(dead))
 }
 
 /// Finds the nearest centre of each hand, and where to begin looking.
@@ -281,7 +290,7 @@ mod tests {
     use super::*;
     use crate::board_features::CDF_LEN;
     use crate::buckets::kmeans::{Manhattan, Metric};
-    use equipoise_cards::{Board, Combo, Street, SuitPermutation};
+    use equipoise_cards::{Street, SuitPermutation};
 
     /// Learns on a few hands and compares the buckets of boards in other suits, and with a plain search.
     fn check<S: Space<D>, const D: usize>(space: &S, street: Street, boards: &[&str]) {
@@ -290,7 +299,12 @@ mod tests {
         let mut scratch = space.scratch();
         let mut points = sample(space, rows, &hands, &()).unwrap();
         for board in boards {
-            points.extend(space.vectors(&board.parse().unwrap(), &mut scratch).unwrap());
+            let board: Board = board.parse().unwrap();
+            let vectors = space.vectors(&board, &mut scratch).unwrap();
+            vectors
+                .into_iter()
+                .zip(live(&board))
+                .for_each(|(point, combo)| points.push(point, space.weight(combo)));
         }
         let centres = cluster(space.metric(), &points, 50, 1, &Progress::new(&(), 1)).unwrap();
         let assigner = Assigner::new(space, centres);
@@ -303,8 +317,7 @@ mod tests {
                 let vectors = space.vectors(board, &mut scratch).unwrap();
                 let mut row = vec![0; vectors.len()];
                 assigner.row(&vectors, &mut row);
-                let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
-                (live.collect::<Vec<_>>(), vectors, row)
+                (live(board).collect::<Vec<_>>(), vectors, row)
             };
             let (combos, vectors, row) = buckets(&board);
             for (vector, &bucket) in vectors.iter().zip(&row) {
@@ -326,7 +339,7 @@ mod tests {
     fn nearest_centres_do_not_depend_on_suits_or_on_where_the_search_begins() {
         check(&Distributions, Street::Turn, &["Td9d6hQc", "7s7h2s2h"]);
         check(&Distributions, Street::Flop, &["Td9d6h"]);
-        check(&Ochs, Street::River, &["Td9d6hQc2h", "7s7h2s2hAs"]);
+        check(&Ochs::ALL_BOARDS, Street::River, &["Td9d6hQc2h", "7s7h2s2hAs"]);
         let config = AbstractionConfig {
             river: StreetConfig { method: Method::Percentile, buckets: 100 },
             ..AbstractionConfig::default()

@@ -1,6 +1,8 @@
 //! What hands are compared by: a vector for each hand, and a distance.
 
-use equipoise_cards::{Board, Card, Combo, Street};
+use std::sync::LazyLock;
+
+use equipoise_cards::{Board, Card, Combo, HandClass, Street};
 use equipoise_equity::Observer;
 
 use super::kmeans::{Euclid, Manhattan, Metric};
@@ -26,6 +28,11 @@ pub(crate) trait Space<const D: usize>: Sync {
 
     /// Something that grows with the strength of a hand, 0 to 1.
     fn strength(&self, vector: &[f32; D]) -> f32;
+
+    /// What a hand weighs when centres are found.
+    fn weight(&self, _combo: Combo) -> f32 {
+        1.0
+    }
 
     /// What to multiply a distance with to get one of equities.
     fn scale(&self) -> f64;
@@ -74,20 +81,50 @@ impl Space<CDF_LEN> for Distributions {
 
 /// Equities against the clusters of opponents, each together with the stronger clusters, and weighted.
 ///
-/// The eight equities of OCHS by themselves make the distances of hands depend most on what the board is like, and
-/// 1,000 centres for all boards then leave hands of a bucket that differ in plain strength. So a cluster is taken together
-/// with those above it: from all hands over the better half to the best few, which is how ranges narrow. Plain equity is
-/// the first of these numbers and weighs most. The weights were chosen among many by
-/// measuring; docs/abstraction.md says on what, and what they are worth elsewhere.
-pub(crate) struct Ochs;
+/// A cluster is taken together with those above it: from all hands over the better half to the best few, which is how
+/// ranges narrow. The first of these numbers is plain equity. It weighs most, because the others depend so much on what
+/// the board is like that centres would be spent on telling boards apart; and it is stretched towards the strong hands,
+/// which play for more. Centres are also found where hands are that get to be played: a hand weighs the square of the
+/// part of all hands that are weaker before the flop. All of this was chosen among many ways by measuring;
+/// docs/abstraction.md says on what, and what it is worth elsewhere.
+pub(crate) struct Ochs {
+    /// What equity against the better half (the clusters from 4 up) and against the best sixth (from 6 up) weighs.
+    narrow: f32,
+}
 
 impl Ochs {
-    /// By cluster that is the weakest of those taken together: all opponents, the better half (4 and up), the best sixth
-    /// (6 and up), and enough of the others to tell apart what these leave alike.
-    const WEIGHTS: [f32; OpponentClusters::COUNT] = {
-        const REST: f32 = 1.0 / 96.0;
-        [1.0, REST, REST, REST, 1.0 / 8.0, REST, 1.0 / 12.0, REST]
-    };
+    /// For buckets of all boards.
+    pub(crate) const ALL_BOARDS: Ochs = Ochs { narrow: 1.0 / 64.0 };
+    /// For buckets that a few boards have to themselves: these are alike, and so there is room for more than strength.
+    pub(crate) const FEW_BOARDS: Ochs = Ochs { narrow: 1.0 / 4.0 };
+    /// What the others weigh beside them: enough to tell apart what these leave alike.
+    const REST: f32 = 1.0 / 10.0;
+
+    /// By cluster that is the weakest of those taken together.
+    fn weights(&self) -> [f32; OpponentClusters::COUNT] {
+        let rest = self.narrow * Ochs::REST;
+        [1.0, rest, rest, rest, self.narrow, rest, self.narrow, rest]
+    }
+
+    /// From 0 to 1 five times as steep at the end as at the beginning.
+    fn stretched(equity: f32) -> f32 {
+        equity * (1.0 + 2.0 * equity) / 3.0
+    }
+
+    /// By class: the square of the part of all combos that are in weaker classes, its own counting half.
+    fn class_weights() -> &'static [f32; HandClass::COUNT] {
+        static WEIGHTS: LazyLock<[f32; HandClass::COUNT]> = LazyLock::new(|| {
+            let mut weights = [0.0; HandClass::COUNT];
+            let mut num_weaker = 0.0;
+            for class in HandClass::by_equity().rev() {
+                let num_combos = class.num_combos() as f32;
+                weights[class.index()] = ((num_weaker + num_combos / 2.0) / Combo::COUNT as f32).powi(2);
+                num_weaker += num_combos;
+            }
+            weights
+        });
+        &WEIGHTS
+    }
 }
 
 impl Space<{ OpponentClusters::COUNT }> for Ochs {
@@ -108,14 +145,20 @@ impl Space<{ OpponentClusters::COUNT }> for Ochs {
         features: &mut BoardFeatures,
     ) -> Result<Vec<[f32; OpponentClusters::COUNT]>, AbstractionError> {
         features.fill(board)?;
+        let weights = self.weights();
         let mut vectors = features.nested_equities();
         for vector in &mut vectors {
-            vector.iter_mut().zip(Ochs::WEIGHTS).for_each(|(value, weight)| *value *= weight);
+            vector[0] = Ochs::stretched(vector[0]);
+            vector.iter_mut().zip(weights).for_each(|(value, weight)| *value *= weight);
         }
         Ok(vectors)
     }
 
-    /// Plain equity.
+    fn weight(&self, combo: Combo) -> f32 {
+        Ochs::class_weights()[combo.class().index()]
+    }
+
+    /// Plain equity, stretched.
     #[inline(always)]
     fn strength(&self, vector: &[f32; OpponentClusters::COUNT]) -> f32 {
         vector[0]
@@ -123,7 +166,7 @@ impl Space<{ OpponentClusters::COUNT }> for Ochs {
 
     /// The root of the weighted mean square, in place of the sum.
     fn scale(&self) -> f64 {
-        Ochs::WEIGHTS.iter().map(|&weight| f64::from(weight).powi(2)).sum::<f64>().sqrt().recip()
+        self.weights().iter().map(|&weight| f64::from(weight).powi(2)).sum::<f64>().sqrt().recip()
     }
 
     fn features<'a>(&self, scratch: &'a BoardFeatures) -> Option<&'a BoardFeatures> {
@@ -285,21 +328,32 @@ mod tests {
 
     #[test]
     fn ochs_begins_with_equity_and_ends_with_the_strongest_cluster() {
-        for text in ["Td9d6h", "7s7h2s2h", "Td9d6hQc2h"] {
+        for (text, space) in
+            [("Td9d6h", Ochs::ALL_BOARDS), ("7s7h2s2h", Ochs::FEW_BOARDS), ("Td9d6hQc2h", Ochs::ALL_BOARDS)]
+        {
             let board: Board = text.parse().unwrap();
-            let mut scratch = Ochs.scratch();
-            let vectors = Ochs.vectors(&board, &mut scratch).unwrap();
+            let mut scratch = space.scratch();
+            let vectors = space.vectors(&board, &mut scratch).unwrap();
+            let weights = space.weights();
             let near = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-6;
             for ((vector, equity), ochs) in vectors.iter().zip(scratch.equities()).zip(scratch.ochs()) {
-                assert!(near(Ochs.strength(vector), equity));
-                assert!(near(vector[7] / Ochs::WEIGHTS[7], ochs[7]));
-                assert!(
-                    vector.iter().zip(Ochs::WEIGHTS).all(|(value, weight)| (0.0..=weight).contains(value))
-                );
+                assert!(near(space.strength(vector), (equity + 2.0 * equity * equity) / 3.0));
+                assert!(near(vector[7] / weights[7], ochs[7]));
+                assert!(vector.iter().zip(weights).all(|(value, weight)| (0.0..=weight).contains(value)));
             }
+            // One unit of distance is one of equity where all equities differ alike.
+            let apart = Euclid::distance(&weights, &[0.0; 8]);
+            assert!((f64::from(apart) * space.scale() - 1.0).abs() < 1e-6);
         }
-        // One unit of distance is one of equity where all equities differ alike.
-        let apart = Euclid::distance(&Ochs::WEIGHTS, &[0.0; 8]);
-        assert!((f64::from(apart) * Ochs.scale() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn hands_that_are_played_weigh_more() {
+        let weight = |text: &str| Ochs::ALL_BOARDS.weight(text.parse().unwrap());
+        assert!(weight("AhAs") > 0.99 && weight("2c3d") < 1e-4);
+        assert!(weight("AhKh") > weight("Th9h") && weight("Th9h") > weight("7h2c"));
+        // The mean of the square of a number that is spread evenly over 0..1.
+        let mean = Combo::all().map(|combo| Ochs::ALL_BOARDS.weight(combo)).sum::<f32>() / 1326.0;
+        assert!((mean - 1.0 / 3.0).abs() < 1e-3, "{mean}");
     }
 }
