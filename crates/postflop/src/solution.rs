@@ -198,7 +198,8 @@ impl Record {
     pub(crate) fn exploitability_of(&self, means: &[f64]) -> Exploitability {
         let (best, evs) = means.split_at(2);
         let shared = if evs.is_empty() { self.spot.pot() } else { evs.iter().sum() };
-        let chips = (best.iter().sum::<f64>() - shared) / 2.0;
+        // Nobody loses by a best response: what is below 0 is rounding.
+        let chips = ((best.iter().sum::<f64>() - shared) / 2.0).max(0.0);
         Exploitability { chips, pct_pot: 100.0 * chips / self.spot.pot() }
     }
 }
