@@ -12,7 +12,8 @@ test('set up, solve, watch, browse, lock, compare, reload, restart, train', asyn
   await expect(page).toHaveURL(/#\/solves\//)
   const job = page.getByTestId('job')
   await expect(job.getByText('done', { exact: true }).first()).toBeVisible({ timeout: 30_000 })
-  await expect(job.getByTestId('exploitability')).toHaveText(/^0\.[0-2]\d\d %$/)
+  // The target is 0.3 %, which what is shown may round up to.
+  await expect(job.getByTestId('exploitability')).toHaveText(/^0\.([0-2]\d\d|300) %$/)
   await expect(job.getByRole('img', { name: /Exploitability over \d+ checks/ })).toBeVisible()
 
   // Look and browse.
