@@ -14,7 +14,7 @@ use crate::options::Options;
 use crate::solution::{Exploitability, Record};
 use crate::traverse::Pass;
 
-/// A solve stalls if its exploitability is still more than this part of what it was at half the iterations, and not
+/// A solve stalls if its exploitability is still more than this part of what it was at a third of the iterations, and not
 /// before so many iterations.
 const STALLED: f64 = 0.95;
 const FEWEST_TO_STALL: u32 = 200;
@@ -219,16 +219,17 @@ impl<'a> Course<'a> {
         sensible.then(|| f64::from(t1) * ((target / e1).ln() / slope).exp())
     }
 
-    /// Whether the second half of the iterations has brought nothing. Even the slowest algorithm, whose exploitability
-    /// falls with the square root of the iterations, would have come down by 29 %.
+    /// Whether the last two thirds of the iterations have brought nothing. Even the slowest algorithm, whose exploitability
+    /// falls with the square root of the iterations, would have come down by 42 %; and there are checks enough in them that
+    /// one or two that happen to be high do not count.
     fn has_stalled(&self) -> bool {
         let now = self.record.iterations;
         let best = |checks: &mut dyn Iterator<Item = &(u32, f64)>| {
             checks.map(|check| check.1).fold(f64::INFINITY, f64::min)
         };
-        let half = now / 2;
-        let before = best(&mut self.record.checks.iter().filter(|check| check.0 <= half));
-        let after = best(&mut self.record.checks.iter().filter(|check| check.0 > half));
+        let third = now / 3;
+        let before = best(&mut self.record.checks.iter().filter(|check| check.0 <= third));
+        let after = best(&mut self.record.checks.iter().filter(|check| check.0 > third));
         now >= FEWEST_TO_STALL && after > STALLED * before
     }
 
