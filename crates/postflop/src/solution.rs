@@ -14,6 +14,9 @@ use crate::layout::Layout;
 use crate::spot::Spot;
 use crate::traverse::Pass;
 
+/// How far sums over all combos, in 32 bits, may be off, as a part of the pot.
+const ROUNDING: f64 = 1e-5;
+
 /// How far two strategies are from equilibrium: the mean of what the two players could gain by answering the
 /// other's strategy best. Locked decisions count as given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -198,8 +201,10 @@ impl Record {
     pub(crate) fn exploitability_of(&self, means: &[f64]) -> Exploitability {
         let (best, evs) = means.split_at(2);
         let shared = if evs.is_empty() { self.spot.pot() } else { evs.iter().sum() };
-        // Nobody loses by a best response: what is below 0 is rounding.
-        let chips = ((best.iter().sum::<f64>() - shared) / 2.0).max(0.0);
+        let chips = (best.iter().sum::<f64>() - shared) / 2.0;
+        // Nobody loses by a best response: a little below 0 is rounding. More would be a mistake, and is shown.
+        let is_rounding = (-ROUNDING * self.spot.pot()..0.0).contains(&chips);
+        let chips = if is_rounding { 0.0 } else { chips };
         Exploitability { chips, pct_pot: 100.0 * chips / self.spot.pot() }
     }
 }

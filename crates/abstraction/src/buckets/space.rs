@@ -6,6 +6,7 @@ use equipoise_cards::{Board, Card, Combo, HandClass, Street};
 use equipoise_equity::Observer;
 
 use super::kmeans::{Euclid, Manhattan, Metric};
+use super::learn::live;
 use super::{MAX_LEN, StreetBuckets};
 use crate::board_features::{BoardFeatures, CDF_LEN, Parts};
 use crate::clusters::OpponentClusters;
@@ -281,8 +282,7 @@ impl Space<NEXT_LEN> for Potential<'_> {
         board: &Board,
         ranks: &mut Vec<[u16; NEXT_LEN]>,
     ) -> Result<Vec<[f32; NEXT_LEN]>, AbstractionError> {
-        let live: Vec<usize> =
-            Combo::all().filter(|combo| !combo.cards().intersects(board.set())).map(Combo::index).collect();
+        let live: Vec<usize> = live(board).map(Combo::index).collect();
         ranks.clear();
         ranks.resize(live.len(), [0; NEXT_LEN]);
         let mut seen = vec![0_u8; live.len()];
