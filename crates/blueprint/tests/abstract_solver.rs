@@ -26,18 +26,25 @@ fn exact(spot: Spot, algorithm: &str) -> Solver {
 
 /// Buckets that lose nothing give the exact solver's strategies. On a river with wide ranges both stay together. Elsewhere,
 /// after the second iteration, the exact solver's roundings, in 32 bits, decide what combos do that the opponent cannot
-/// meet; both then go their own ways to the same equilibrium.
+/// meet; both then go their own ways to the same equilibrium. With lcfr on the small river, after a hundred iterations
+/// they are up to 0.43 % of the pot apart if single weights change by a millionth, so it is compared later.
 #[test]
 fn without_loss_it_is_the_exact_solver() {
     let together = (98, 1e-3, 1e-4);
-    let apart = (298, 0.3, 2e-3);
-    for (spot, later) in
+    let apart = (98, 0.3, 5e-3);
+    let later = (298, 0.3, 2e-3);
+    for (spot, last) in
         [(standard("Td9d6hQc2h"), together), (small("Td9d6hQc"), apart), (small("Td9d6h2cQs"), apart)]
     {
         for algorithm in ["dcfr", "cfr+", "lcfr", "pcfr+", "sapcfr+"] {
+            let last = if algorithm == "lcfr" && last == apart && spot.board().cards().len() == 5 {
+                later
+            } else {
+                last
+            };
             let mut lossless = AbstractSolver::new(&spot, &Lossless, &options(algorithm)).unwrap();
             let mut solver = exact(spot.clone(), algorithm);
-            for (iterations, tolerance, of_pot) in [(1, 1e-5, 1e-5), (1, 2e-2, 5e-3), later] {
+            for (iterations, tolerance, of_pot) in [(1, 1e-5, 1e-5), (1, 2e-2, 5e-3), last] {
                 lossless.iterate(iterations);
                 solver.iterate(iterations);
                 let found = lossless.measure();
