@@ -15,7 +15,7 @@ use crate::program::Plan;
 use crate::spot::{Spot, card_classes};
 use crate::state::{Kept, State};
 use crate::store::{Packed, Plain, Store};
-use crate::traverse::{self, Pass, Traversal, Workspace};
+use crate::traverse::{self, Fetching, Pass, Traversal, Workspace};
 
 /// What one combo has at a decision, by action.
 #[derive(Clone, Debug)]
@@ -118,8 +118,9 @@ pub(crate) fn new(
 /// Spot, symmetries, storage, what the algorithm needs, threads, instructions.
 type Args<'a> = (&'a Arc<Spot>, &'a [SuitPermutation], Storage, Requirements, usize, Isa);
 
-/// Tables up to this size, in bytes, stay in the nearer caches from one iteration to the next.
-const LARGEST_CACHED: usize = 1 << 20;
+/// Tables up to these sizes, in bytes, stay in the nearer caches from one iteration to the next, and in any.
+const LARGEST_NEAR: usize = 1 << 20;
+const LARGEST_CACHED: usize = 32 << 20;
 
 #[derive(Debug)]
 struct Tables<R, S> {
@@ -134,8 +135,7 @@ struct Tables<R, S> {
     isa: Isa,
     threads: usize,
     storage: Storage,
-    /// Whether the tables are larger than caches.
-    prefetch: bool,
+    fetching: Fetching,
     /// Averages of every table, in the order of [`State::for_each_average`].
     saved: Vec<S>,
 }
@@ -163,7 +163,13 @@ impl<R: Store, S: Store> Tables<R, S> {
             rows
         });
         let workspace = Workspace::new(&plan, &state, threads);
-        let prefetch = state.bytes() > LARGEST_CACHED;
+        let fetching = if state.bytes() <= LARGEST_NEAR {
+            Fetching::Never
+        } else if state.bytes() <= LARGEST_CACHED {
+            Fetching::Decisions
+        } else {
+            Fetching::Programs
+        };
         Ok(Tables {
             spot: Arc::clone(spot),
             plan,
@@ -174,7 +180,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             isa,
             threads,
             storage,
-            prefetch,
+            fetching,
             saved: Vec::new(),
         })
     }
@@ -182,7 +188,7 @@ impl<R: Store, S: Store> Tables<R, S> {
 
 impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>) {
-        let Tables { plan, state, workspace, weights, scales, isa, threads, prefetch, .. } = self;
+        let Tables { plan, state, workspace, weights, scales, isa, threads, fetching, .. } = self;
         let num_combos = [0, 1].map(|player: usize| state.layout.combos[player].len());
         let mut player = Player::Oop;
         let mut next = |scaled: Option<&[Row]>| {
@@ -191,7 +197,7 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
                 scaled.map(|scaled| Values { scaled, scale: scales[own], num_combos: num_combos[own] });
             let pass = next(values)?;
             player = pass.player;
-            Some(Traversal { plan, isa: *isa, pass, prefetch: *prefetch })
+            Some(Traversal { plan, isa: *isa, pass, fetching: *fetching })
         };
         traverse::run(&mut next, state, weights, workspace, *threads);
     }
@@ -398,5 +404,48 @@ pub(crate) fn memory(
         real_entries: real,
         tables: padded / 8 * (num_regrets * regret_row + num_averages * average_row),
         rest: lists + scratch,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_cards::Street;
+    use equipoise_cfr::{Algorithm, Scheme};
+    use equipoise_game::{Chips, Preset, TreeConfig};
+
+    use super::*;
+
+    /// Whatever is asked for and when, what is computed is the same; on rivers of more than one list of steps too.
+    #[test]
+    fn fetching_changes_no_number() {
+        let mut config = TreeConfig::new(Street::Flop, Chips::new(100), Chips::new(2000));
+        Preset::Standard.apply(&mut config);
+        let ranges = ["AA,KQs", "QQ,T9s"].map(|range| range.parse().unwrap());
+        let spot = Arc::new(Spot::new(ranges, "Ts9s2h".parse().unwrap(), &config).unwrap());
+        let algorithm: Algorithm = "pcfr+".parse().unwrap();
+        let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
+        for fetching in [Fetching::Never, Fetching::Decisions, Fetching::Programs] {
+            let symmetries = spot.symmetries_if(true);
+            let needs = algorithm.requirements();
+            let args = (&spot, &symmetries[..], Storage::default(), needs, 2, Isa::best());
+            let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
+            assert!(tables.plan.streets[2].programs[0].len() > 1);
+            tables.fetching = fetching;
+            let train = |t: u32| {
+                let coefficients = algorithm.coefficients(t);
+                Player::ALL.map(|player| Pass::train(player, t, [&coefficients; 2], [0.5, 1.0], needs))
+            };
+            let mut passes = (1..=2).flat_map(train).chain(Player::ALL.map(Pass::best_response));
+            let mut values = Vec::new();
+            tables.run(&mut |last| {
+                values.extend(last.map(|last| {
+                    last.scaled.iter().flat_map(|row| row.0.map(f32::to_le_bytes)).flatten().collect()
+                }));
+                passes.next()
+            });
+            values.extend([&[][..], &[0], &[1], &[0, 0], &[1, 2]].map(|path| tables.table_bytes(path)));
+            found.push(values);
+        }
+        assert!(found[0] == found[1] && found[0] == found[2]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::kernel::{Cell, Decode, Encode, Format, Isa, Row, prefetch};
+use crate::kernel::{Cell, Decode, Encode, Format, Isa, Row, lines, prefetch};
 
 /// An array of rows of eight entries.
 pub(crate) trait Store: Clone + Send + Sync + std::fmt::Debug + 'static {
@@ -27,6 +27,9 @@ pub(crate) trait Store: Clone + Send + Sync + std::fmt::Debug + 'static {
 
     /// Asks for rows that will be needed soon.
     fn prefetch(&self, rows: Range<usize>);
+
+    /// The lines of memory that rows are in.
+    fn lines(&self, rows: Range<usize>) -> Range<usize>;
 
     fn is_empty(&self) -> bool;
 
@@ -74,6 +77,10 @@ impl<C: Cell> Store for Plain<C> {
 
     fn prefetch(&self, rows: Range<usize>) {
         prefetch(&self.0[rows]);
+    }
+
+    fn lines(&self, rows: Range<usize>) -> Range<usize> {
+        lines(&self.0[rows])
     }
 
     fn is_empty(&self) -> bool {
@@ -150,6 +157,10 @@ impl Store for Packed {
 
     fn prefetch(&self, rows: Range<usize>) {
         prefetch(&self.bytes[self.range(rows)]);
+    }
+
+    fn lines(&self, rows: Range<usize>) -> Range<usize> {
+        lines(&self.bytes[self.range(rows)])
     }
 
     fn is_empty(&self) -> bool {

@@ -4,6 +4,7 @@
 //! regrets and the opponent's average (whose own reach is what the pass carries anyway); the others read the
 //! average strategy.
 
+use std::ops::Range;
 use std::sync::{Mutex, RwLock};
 
 use equipoise_cards::Combo;
@@ -12,8 +13,8 @@ use equipoise_game::{NodeId, Player};
 
 use crate::equity::CardSums;
 use crate::kernel::{
-    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Opening, Pack, Row, Runout,
-    Scatter, Showdown, Unpack, Up, UpAverage, UpBest, Update, flatten,
+    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Lines, Opening, Pack, Row, Runout,
+    Scatter, Showdown, Soon, Unpack, Up, UpAverage, UpBest, Update, flatten,
 };
 use crate::layout::Layout;
 use crate::locked;
@@ -148,6 +149,11 @@ pub(crate) struct Scratch {
 /// What one decision or batch at a time is worked on in.
 #[derive(Clone, Debug)]
 struct Work {
+    /// What is asked for beside the work; what the opponent's steps of the board that comes after this one read; whether
+    /// what the next of them read has been asked for.
+    soon: Soon,
+    after: Option<Lines>,
+    is_fetched: bool,
     lanes: LaneScratch,
     /// Unpacked regrets, last instant regrets and averages.
     unpacked: [Vec<Row>; 3],
@@ -165,7 +171,14 @@ impl Scratch {
         };
         let levels = rows.iter().enumerate().map(level).collect();
         let most = rows.iter().copied().max().unwrap_or(0);
-        Scratch { levels, work: Work { lanes: LaneScratch::new(most, most), unpacked: Default::default() } }
+        let work = Work {
+            soon: Soon::default(),
+            after: None,
+            is_fetched: false,
+            lanes: LaneScratch::new(most, most),
+            unpacked: Default::default(),
+        };
+        Scratch { levels, work }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -227,14 +240,24 @@ impl Workspace {
     }
 }
 
+/// How tables are asked for before they are needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fetching {
+    /// Not at all: they stay near.
+    Never,
+    /// Those of the next decision, all at once.
+    Decisions,
+    /// Those of a whole list of steps, a little at a time beside the steps before: they come from memory.
+    Programs,
+}
+
 /// A pass with everything that it needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Traversal<'a> {
     pub plan: &'a Plan,
     pub isa: Isa,
     pub pass: Pass,
-    /// Whether the tables are so large that they should be asked for ahead of time.
-    pub prefetch: bool,
+    pub fetching: Fetching,
 }
 
 /// What the root hands to the next cards.
@@ -297,7 +320,7 @@ pub(crate) fn run<'p, R: Store, S: Store>(
                 }
                 traversal.unpack(root, program, level);
             }
-            traversal.finish(root, program, level, work);
+            traversal.finish(root, program, level, work, None);
             pass = next(Some(&level.values[..rows]));
         }
     });
@@ -346,7 +369,8 @@ impl Traversal<'_> {
         work: &mut Work,
     ) {
         let (level, deeper) = levels.split_first_mut().expect("a level for each street");
-        for program in &self.plan.streets[depth].programs[self.own()] {
+        let programs = &self.plan.streets[depth].programs[self.own()];
+        for (at, program) in programs.iter().enumerate() {
             for (pack, first, num_lines) in program.packs() {
                 let places = &state.layout.images[self.opponent()][0];
                 let pack = &down[pack * stride..][..stride];
@@ -359,13 +383,22 @@ impl Traversal<'_> {
                 let stride = 8 * state.layout.rows[self.opponent()] + 1;
                 let up_stride = 8 * state.layout.rows[self.own()] + 1;
                 let factor = chance_factor(state);
-                for child in &mut state.children {
+                for at in 0..state.children.len() {
+                    let (now, later) = state.children.split_at_mut(at + 1);
+                    let child = &mut now[at];
+                    let first = self.plan.streets[depth + 1].programs[self.own()].first();
+                    work.after =
+                        later.first().zip(first).map(|(next, first)| self.read_by_downs(next, first));
                     let target = Target { is_result: false, factor, stride: up_stride, packs: &mut level.up };
                     self.visit(child, depth + 1, (&level.down, stride), target, deeper, work);
                 }
                 self.unpack(state, program, level);
             }
-            self.finish(state, program, level, work);
+            let next = match programs.get(at + 1) {
+                Some(next) => Some(self.read_by_downs(state, next)),
+                None => work.after.take(),
+            };
+            self.finish(state, program, level, work, next);
             for (pack, first, num_lines) in program.packs() {
                 let pack = &mut target.packs[pack * target.stride..][..target.stride];
                 let images = (!target.is_result).then_some(&state.layout.images[self.own()][..]);
@@ -383,8 +416,17 @@ impl Traversal<'_> {
         level: &mut Level,
         work: &mut Work,
     ) {
+        let opponent_rows = state.layout.rows[self.opponent()];
+        let num_batches = program.shows.len() + program.folds.len();
+        let is_fetched = std::mem::take(&mut work.is_fetched);
+        work.soon = Soon::default();
+        if is_fetched {
+            let rows = (program.downs.len() + num_batches) * opponent_rows;
+            work.soon = Soon::new(self.read_by_ups(state, program), rows);
+        }
+        let by_decision = self.fetching != Fetching::Never && !is_fetched;
         for (at, step) in program.downs.iter().enumerate() {
-            if let (Some(next), true) = (program.downs.get(at + 1), self.prefetch) {
+            if let (Some(next), true) = (program.downs.get(at + 1), by_decision) {
                 let entries = self.entries(state, next.node, next.actions, self.opponent());
                 let table = &state.tables[self.opponent()];
                 table.average.prefetch(entries.clone());
@@ -394,33 +436,44 @@ impl Traversal<'_> {
             }
             self.down(state, step, &mut level.reach, work);
         }
+        if self.spreads() && !is_fetched {
+            work.soon = Soon::new(self.read_by_ups(state, program), num_batches * opponent_rows);
+        }
         let layout = &state.layout;
         let matchup = &layout.matchups[self.own()];
         let Level { reach, values, .. } = level;
         for batch in &program.shows {
-            self.isa.run(Showdown { matchup, batch, reach, values, scratch: &mut work.lanes });
+            let ahead = work.soon.take(opponent_rows);
+            self.isa.run(Showdown { matchup, batch, reach, values, scratch: &mut work.lanes, ahead });
         }
         for batch in &program.folds {
-            self.isa.run(Fold { matchup, batch, reach, values, scratch: &mut work.lanes });
+            let ahead = work.soon.take(opponent_rows);
+            self.isa.run(Fold { matchup, batch, reach, values, scratch: &mut work.lanes, ahead });
         }
         let matrix = &layout.runouts[self.own()];
-        let (own_rows, opponent_rows) = (layout.rows[self.own()], layout.rows[self.opponent()]);
+        let own_rows = layout.rows[self.own()];
         for batch in &program.runouts {
             self.isa.run(Runout { matrix, own_rows, opponent_rows, batch, reach, values });
         }
     }
 
-    /// The way up.
+    /// The way up. `next` is what the opponent's steps read that come next.
     fn finish<R: Store, S: Store>(
         &self,
         state: &mut State<R, S>,
         program: &Program,
         level: &mut Level,
         work: &mut Work,
+        next: Option<Lines>,
     ) {
+        work.soon = Soon::default();
+        if let (Some(next), true) = (next, self.spreads()) {
+            work.soon = Soon::new(next, program.ups.len() * state.layout.rows[self.own()]);
+            work.is_fetched = true;
+        }
+        let by_decision = self.fetching == Fetching::Decisions && self.pass.is_training();
         for (at, step) in program.ups.iter().enumerate() {
-            let is_update = matches!(self.pass.own, OwnRule::Update { .. });
-            if let (Some(next), true) = (program.ups.get(at + 1), self.prefetch && is_update) {
+            if let (Some(next), true) = (program.ups.get(at + 1), by_decision) {
                 let entries = self.entries(state, next.node, next.actions, self.own());
                 state.tables[self.own()].regret.prefetch(entries);
             }
@@ -441,6 +494,35 @@ impl Traversal<'_> {
         }
     }
 
+    /// Whether tables are asked for beside the work.
+    fn spreads(&self) -> bool {
+        self.fetching == Fetching::Programs && self.pass.is_training()
+    }
+
+    /// The lines of memory that a training pass reads on the way down.
+    fn read_by_downs<R: Store, S: Store>(&self, state: &State<R, S>, program: &Program) -> Lines {
+        let [Some(first), Some(last)] = [program.downs.first(), program.downs.last()] else {
+            return Default::default();
+        };
+        let first = self.entries(state, first.node, first.actions, self.opponent());
+        let last = self.entries(state, last.node, last.actions, self.opponent());
+        let Table { regret, last: instant, average, .. } = &state.tables[self.opponent()];
+        let entries = first.start..last.end;
+        [regret.lines(entries.clone()), average.lines(entries.clone()), lines_if_any(instant, entries)]
+    }
+
+    /// And on the way up.
+    fn read_by_ups<R: Store, S: Store>(&self, state: &State<R, S>, program: &Program) -> Lines {
+        let [Some(last), Some(first)] = [program.ups.first(), program.ups.last()] else {
+            return Default::default();
+        };
+        let first = self.entries(state, first.node, first.actions, self.own());
+        let last = self.entries(state, last.node, last.actions, self.own());
+        let Table { regret, last: instant, .. } = &state.tables[self.own()];
+        let entries = first.start..last.end;
+        [regret.lines(entries.clone()), lines_if_any(instant, entries), 0..0]
+    }
+
     /// Where a decision's entries are in a table.
     fn entries<R, S>(
         &self,
@@ -448,7 +530,7 @@ impl Traversal<'_> {
         node: NodeId,
         actions: usize,
         player: usize,
-    ) -> std::ops::Range<usize> {
+    ) -> Range<usize> {
         let rows = state.layout.rows[player];
         let first = self.plan.places[node.index()].action as usize;
         first * rows..(first + actions) * rows
@@ -471,7 +553,7 @@ impl Traversal<'_> {
     }
 
     /// What the noise depends on that rounds the entries of a decision on a board.
-    fn seed(&self, board: u32, entries: &std::ops::Range<usize>) -> u32 {
+    fn seed(&self, board: u32, entries: &Range<usize>) -> u32 {
         let mixed = board ^ self.pass.seed.wrapping_mul(0x9e37_79b1);
         mixed.wrapping_add((entries.start as u32).wrapping_mul(0x85eb_ca77))
     }
@@ -511,7 +593,11 @@ impl Traversal<'_> {
             let average = average.edit(isa, entries.clone(), unpacked_average);
             match lock {
                 Some(lock) => locked::down(lock, rows, opening, rule, (regret, last, average), reach, to),
-                None => isa.run(Down { regret, last, average, opening, rule, rows, reach, to }),
+                None if self.spreads() => {
+                    let aside = work.soon.take(rows);
+                    isa.run(Down { regret, last, average, opening, rule, rows, reach, to, aside });
+                }
+                None => isa.run(Down { regret, last, average, opening, rule, rows, reach, to, aside: () }),
             }
         }
         average.commit(isa, entries, unpacked_average, seed);
@@ -583,7 +669,12 @@ impl Traversal<'_> {
                     locked::up(lock, rows, (opening, update), (regret, last), children, to, keep);
                 }
                 None => {
-                    let moved = isa.run(Up { regret, last, opening, update, rows, children, to, keep });
+                    let moved = if self.spreads() {
+                        let aside = work.soon.take(rows);
+                        isa.run(Up { regret, last, opening, update, rows, children, to, keep, aside })
+                    } else {
+                        isa.run(Up { regret, last, opening, update, rows, children, to, keep, aside: () })
+                    };
                     if let Some(sums) = sums.get_mut(place.decision as usize) {
                         sums.instant += f64::from(moved.instant);
                         sums.regret += f64::from(moved.regret);
@@ -596,6 +687,11 @@ impl Traversal<'_> {
     }
 }
 
+/// The lines of a table's entries, none if there is no such table.
+fn lines_if_any<R: Store>(table: &R, entries: Range<usize>) -> Range<usize> {
+    if table.is_empty() { 0..0 } else { table.lines(entries) }
+}
+
 /// Keeps values of slots as what each own combo gets for each weight of the opponent that it meets; not a number where it
 /// meets nobody. `place` is the first of the places, each of which holds a list of combos, `reach` the slot of the
 /// opponent's reaches.
@@ -604,7 +700,7 @@ fn record(
     player: Player,
     level: &Level,
     reach: usize,
-    slots: std::ops::Range<usize>,
+    slots: Range<usize>,
     place: usize,
     to: &mut Vec<f32>,
 ) {

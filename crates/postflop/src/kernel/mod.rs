@@ -12,6 +12,7 @@ mod pack;
 mod packed;
 mod portable;
 mod rows;
+mod soon;
 mod terminal;
 
 pub(crate) use lanes::Lanes;
@@ -21,6 +22,7 @@ pub(crate) use node::{
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};
+pub(crate) use soon::{Lines, Soon, lines, prefetch};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch, ShowBatch,
     Showdown,
@@ -78,22 +80,6 @@ impl Isa {
             Kind::Avx2 => unsafe { run_avx2(kernel) },
         }
     }
-}
-
-/// Asks for memory that will be needed soon, line by line.
-#[inline]
-pub(crate) fn prefetch<T>(soon: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    for offset in (0..size_of_val(soon)).step_by(64) {
-        #[allow(unsafe_code)]
-        // SAFETY: every x86-64 processor has the instruction; it changes nothing but caches.
-        unsafe {
-            let line = soon.as_ptr().cast::<i8>().wrapping_add(offset);
-            std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line);
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = soon;
 }
 
 /// # Safety

@@ -7,6 +7,7 @@
 use super::Kernel;
 use super::lanes::Lanes;
 use super::rows::{Cell, Row};
+use super::soon::Aside;
 
 /// The most actions that a decision may have.
 pub(crate) const MAX_ACTIONS: usize = 64;
@@ -91,7 +92,7 @@ pub(crate) struct Averaging {
 }
 
 /// A decision of the opponent: reach times current strategy for each action, which the average takes up.
-pub(crate) struct Down<'a, R, S> {
+pub(crate) struct Down<'a, R, S, A> {
     pub regret: &'a [R],
     /// Empty unless the algorithm predicts.
     pub last: &'a [R],
@@ -102,19 +103,21 @@ pub(crate) struct Down<'a, R, S> {
     pub reach: &'a [Row],
     /// One vector per action.
     pub to: &'a mut [Row],
+    pub aside: A,
 }
 
-impl<R: Cell, S: Cell> Down<'_, R, S> {
+impl<R: Cell, S: Cell, A: Aside> Down<'_, R, S, A> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
-        let Down { regret, last, average, opening, rule, rows, reach, to } = self;
+        let Down { regret, last, average, opening, rule, rows, reach, to, mut aside } = self;
         let len = actions * rows;
         let (regret, average, to) = (&regret[..len], &mut average[..len], &mut to[..len]);
         let last = if PREDICTS { &last[..len] } else { last };
         let [past, present] = rule.factors.map(V::splat);
         let mut noise = V::noise(rule.seed);
         for (row, reach) in reach[..rows].iter().enumerate() {
+            aside.ask();
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
                 seen(regret[at].get::<V>(), PREDICTS.then(|| &last[at]), opening)
@@ -132,7 +135,7 @@ impl<R: Cell, S: Cell> Down<'_, R, S> {
     }
 }
 
-impl<R: Cell, S: Cell> Kernel for Down<'_, R, S> {
+impl<R: Cell, S: Cell, A: Aside> Kernel for Down<'_, R, S, A> {
     type Output = ();
 
     #[inline(always)]
@@ -196,7 +199,7 @@ pub(crate) struct Moved {
 }
 
 /// A decision of the own player: the value under the current strategy, and the regrets' update.
-pub(crate) struct Up<'a, R> {
+pub(crate) struct Up<'a, R, A> {
     pub regret: &'a mut [R],
     /// Empty unless the algorithm predicts.
     pub last: &'a mut [R],
@@ -208,16 +211,17 @@ pub(crate) struct Up<'a, R> {
     pub to: &'a mut [Row],
     /// Whether the value is added to what is there.
     pub keep: bool,
+    pub aside: A,
 }
 
-impl<R: Cell> Up<'_, R> {
+impl<R: Cell, A: Aside> Up<'_, R, A> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(
         self,
         actions: usize,
     ) -> Moved {
         let actions = if EXACT { N } else { actions };
-        let Up { regret, last, opening, update, rows, children, to, keep } = self;
+        let Up { regret, last, opening, update, rows, children, to, keep, mut aside } = self;
         let len = actions * rows;
         let (regret, children) = (&mut regret[..len], &children[..len]);
         let last = if PREDICTS { &mut last[..len] } else { last };
@@ -228,6 +232,7 @@ impl<R: Cell> Up<'_, R> {
         let mut noise = V::noise(update.seed);
         let mut moved = [V::zero(); 2];
         for (row, to) in to[..rows].iter_mut().enumerate() {
+            aside.ask();
             let mut old = [V::zero(); N];
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
@@ -260,7 +265,7 @@ impl<R: Cell> Up<'_, R> {
     }
 }
 
-impl<R: Cell> Kernel for Up<'_, R> {
+impl<R: Cell, A: Aside> Kernel for Up<'_, R, A> {
     type Output = Moved;
 
     #[inline(always)]

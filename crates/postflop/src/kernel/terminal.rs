@@ -23,6 +23,7 @@
 use super::Kernel;
 use super::lanes::Lanes;
 use super::rows::Row;
+use super::soon::{Ahead, Aside};
 
 /// Cards of which no combo is real: sums of the first stay 0, the second gets the sum of everything.
 const NO_CARD: u8 = 52;
@@ -199,11 +200,12 @@ impl<V: Lanes> CardSums<V> {
     }
 }
 
-/// Reads eight vectors into interleaved rows.
+/// Reads eight vectors into interleaved rows, and asks for what is needed later.
 #[inline(always)]
-fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [Row]) {
+fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [Row], mut ahead: Ahead) {
     let starts = slots.map(|slot| &reach[slot as usize * rows..][..rows]);
     for (block, to) in to.chunks_exact_mut(8).take(rows).enumerate() {
+        ahead.ask();
         let mut lanes = [V::zero(); 8];
         for lane in 0..8 {
             lanes[lane] = V::load(&starts[lane][block]);
@@ -280,6 +282,7 @@ pub(crate) struct Fold<'a> {
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
+    pub ahead: Ahead,
 }
 
 impl Kernel for Fold<'_> {
@@ -287,9 +290,9 @@ impl Kernel for Fold<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Fold { matchup, batch, reach, values, scratch } = self;
+        let Fold { matchup, batch, reach, values, scratch, ahead } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent);
+        interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent, ahead);
         let opponent = &scratch.opponent[..=8 * opponent_rows];
         let (mut sums, mut total) = (CardSums::<V>::new(), V::zero());
         for (&cards, reach) in matchup.opponent.iter().zip(opponent) {
@@ -319,6 +322,7 @@ pub(crate) struct Showdown<'a> {
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
+    pub ahead: Ahead,
 }
 
 impl Kernel for Showdown<'_> {
@@ -326,9 +330,9 @@ impl Kernel for Showdown<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Showdown { matchup, batch, reach, values, scratch } = self;
+        let Showdown { matchup, batch, reach, values, scratch, ahead } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        interleave::<V>(reach, &batch.folds.reach, opponent_rows, &mut scratch.opponent);
+        interleave::<V>(reach, &batch.folds.reach, opponent_rows, &mut scratch.opponent, ahead);
         let opponent = &scratch.opponent[..=8 * opponent_rows];
         let out = &mut scratch.own[..8 * own_rows];
         let mut sums = CardSums::<V>::new();

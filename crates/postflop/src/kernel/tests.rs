@@ -93,7 +93,7 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([7.0; 8]); 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            isa.run(Showdown { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
+            isa.run(Showdown { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, ahead: Soon::new([lines(&reach), 0..0, 0..0], rows).take(rows) });
             results.push(values);
         }
         prop_assert!(near(&results[0], &results[1]));
@@ -133,7 +133,7 @@ proptest! {
             let mut scratch = LaneScratch::new(own_rows, rows);
             let payout = |factor: f32| Payout { dest: SLOTS, keep: 0xff, factor: Row([factor; 8]) };
             let batch = FoldBatch { reach: SLOTS, payouts: vec![payout(0.5)] };
-            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch });
+            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, ahead: Soon::new([lines(&reach), 0..0, 0..0], rows).take(rows) });
             let batch = RunoutBatch { reach: SLOTS, payout: payout(0.01) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
@@ -160,13 +160,13 @@ proptest! {
             let mut last = if predicts { last[..len].to_vec() } else { Vec::new() };
             let mut average: Vec<Row> = children[..len].iter().map(|row| Row(row.0.map(f32::abs))).collect();
             let (mut to, mut value, mut other) = (vec![Row::ZERO; len], vec![Row([2.0; 8]); rows], vec![Row::ZERO; len]);
+            let children = &children[..len];
             isa.run(Down {
                 regret: &regret, last: &last, average: &mut average, opening, rule: Averaging { factors: [0.5, 2.0], own_reach, seed: 7 }, rows,
-                reach: &reach, to: &mut to,
+                reach: &reach, to: &mut to, aside: Soon::new([lines(children), 0..0, 0..0], rows).take(rows),
             });
             isa.run(DownAverage { average: &average, rows, reach: &reach, to: &mut other });
-            let children = &children[..len];
-            isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: true });
+            isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: true, aside: () });
             isa.run(UpAverage { average: &average, rows, children, to: &mut value, keep: true });
             isa.run(UpBest { rows, children, to: &mut value, keep: true });
             let sums: Vec<f32> = (0..8 * rows)
