@@ -191,13 +191,14 @@ fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Whether a text is a list of weights: it then begins with a number from 0 to 1, which no group does, and has a second
-/// number, so that a block such as `[1]AKs[/1]` is none.
+/// number. A number in brackets of its own opens a block: `[0.5]22[/0.5]` are deuces at half a percent.
 fn is_list(text: &str) -> bool {
     let is_number = |word: Option<(usize, &str)>| word.is_some_and(|(_, word)| word.parse::<f32>().is_ok());
     let mut words = numbers(text);
-    let first = words.next();
-    first.is_some_and(|(_, word)| word.parse::<f32>().is_ok_and(super::is_weight) && !word.starts_with('+'))
-        && is_number(words.next())
+    let Some((at, first)) = words.next() else { return false };
+    let opens_block = text[at + first.len()..].trim_start().starts_with(']');
+    let is_weight = first.parse::<f32>().is_ok_and(super::is_weight) && !first.starts_with('+');
+    is_weight && !opens_block && is_number(words.next())
 }
 
 /// One weight for each combo, in the order of [`Combo::listed`].

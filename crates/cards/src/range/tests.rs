@@ -155,6 +155,7 @@ fn errors_point_at_the_byte() {
         ("[50]AA:0.5[/50]", 6, |e| matches!(e, E::SecondWeight { .. })),
         ("[50]AA,[20]KK[/20][/50]", 7, |e| matches!(e, E::NestedBlock { .. })),
         ("KK,[50]AA", 3, |e| matches!(e, E::UnclosedBlock { .. })),
+        ("[0.5]22", 0, |e| matches!(e, E::UnclosedBlock { .. })),
         ("KK,[50", 3, |e| matches!(e, E::UnclosedBlock { .. })),
         ("[50]AA[/50", 6, |e| matches!(e, E::UnclosedBlock { .. })),
         ("AA[/50]", 2, |e| matches!(e, E::UnmatchedBlockEnd { .. })),
@@ -323,6 +324,19 @@ fn group() -> impl Strategy<Value = String> {
             format!("{a}{b}{suffix}{}", if is_plus { "+" } else { "" })
         },
     )
+}
+
+/// Blocks of small weights begin like lists of weights, and pairs of small ranks are numbers.
+#[test]
+fn small_blocks_are_no_lists() {
+    for (block, plain) in [
+        ("[0.5]22[/0.5]", "22:0.005"),
+        ("[1]33,55[/1]", "33:0.01,55:0.01"),
+        ("[0]22[/0],[1]77[/1] AA", "77:0.01,AA"),
+        ("[0.00]99 88[/0.00],22", "22"),
+    ] {
+        assert_eq!(range(block), range(plain), "{block}");
+    }
 }
 
 proptest! {
