@@ -53,7 +53,8 @@ test('what is painted before a text has been read goes on top of it', async ({ o
   const page = await open('setup')
   const text = page.locator('textarea:visible')
   await text.fill('QQ')
-  await expect(cell(page, 'QQ')).toHaveAccessibleName(/weight 100 %/)
+  // The range before has all of these.
+  for (const hand of ['AA', 'AKs', 'JJ']) await expect(cell(page, hand)).toHaveAccessibleName(/weight 0 %|weight 0.0 %/)
   await cell(page, 'AA').focus()
   await page.keyboard.press('ArrowRight')
   // Both in one task of the page: no reading can come between.
