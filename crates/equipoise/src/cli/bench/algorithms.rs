@@ -1,5 +1,7 @@
 //! Every algorithm against `dcfr`.
 
+use std::time::Duration;
+
 use equipoise::cfr::Algorithm;
 
 use super::Machine;
@@ -60,6 +62,6 @@ fn run(
     let targets = TARGETS.map(|target| solve(&problem(target)?, &machine.effort, &mut Vec::new()));
     let targets = targets.into_iter().collect::<Result<_, Failure>>()?;
     let (mut solver, _) = set_up(|| problem(0.0))?;
-    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?.median;
+    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort, Duration::ZERO)?.median;
     Ok(RunDocument { algorithm: algorithm.to_string(), iteration_s, targets })
 }

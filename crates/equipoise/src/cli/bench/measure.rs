@@ -15,6 +15,8 @@ pub(super) struct Effort {
     /// Iterations are timed in stretches of about this length, since waking threads takes time too.
     stretch: Duration,
     num_stretches: usize,
+    /// How long the iterations of a spot are timed at least: neighbours come and go within seconds.
+    pub(super) at_least: Duration,
     /// A solve is repeated so many times, unless one takes long.
     num_solves: usize,
     /// Bytes that each thread adds up.
@@ -31,6 +33,7 @@ impl Effort {
     pub(super) const FULL: Effort = Effort {
         stretch: Duration::from_millis(20),
         num_stretches: 51,
+        at_least: Duration::from_secs(10),
         num_solves: 5,
         buffer_bytes: 512 << 20,
         num_reads: 15,
@@ -38,6 +41,7 @@ impl Effort {
     pub(super) const QUICK: Effort = Effort {
         stretch: Duration::from_millis(10),
         num_stretches: 5,
+        at_least: Duration::ZERO,
         num_solves: 1,
         buffer_bytes: 128 << 20,
         num_reads: 3,
@@ -74,8 +78,12 @@ pub(super) struct IterationTime {
     pub(super) least: f64,
 }
 
-/// Times iterations, stretch by stretch.
-pub(super) fn seconds_per_iteration(solver: &mut Solver, effort: &Effort) -> Result<IterationTime, Failure> {
+/// Times iterations, stretch by stretch, for so long at least.
+pub(super) fn seconds_per_iteration(
+    solver: &mut Solver,
+    effort: &Effort,
+    at_least: Duration,
+) -> Result<IterationTime, Failure> {
     let mut time = |count: u32| {
         let start = Instant::now();
         solver.iterate(count);
@@ -88,7 +96,8 @@ pub(super) fn seconds_per_iteration(solver: &mut Solver, effort: &Effort) -> Res
         count *= 2;
     }
     let mut seconds = Vec::new();
-    for _ in 0..effort.num_stretches {
+    let start = Instant::now();
+    while seconds.len() < effort.num_stretches || start.elapsed() < at_least {
         check_interrupted()?;
         seconds.push(time(count).as_secs_f64() / f64::from(count));
     }

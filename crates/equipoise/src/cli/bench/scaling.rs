@@ -1,5 +1,7 @@
 //! How time grows with the tree.
 
+use std::time::Duration;
+
 use equipoise::postflop::{Solver, Spot};
 use equipoise::spot_file::Problem;
 
@@ -24,7 +26,7 @@ pub(super) fn measure(
         let problem = problem(machine, bet_sizes)?;
         let entries = Solver::memory(&problem.spot, &problem.options).real_entries;
         let (mut solver, _) = set_up(|| Ok(problem))?;
-        let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?.median;
+        let iteration_s = seconds_per_iteration(&mut solver, &machine.effort, Duration::ZERO)?.median;
         let ns_per_entry = iteration_s * 1e9 / entries as f64;
         sizes.push(SizeDocument { bet_sizes: bet_sizes.to_owned(), entries, iteration_s, ns_per_entry });
     }

@@ -27,7 +27,7 @@ pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Re
     let size = Solver::memory(&problem.spot, &problem.options);
     let (mut solver, seconds) = set_up(|| Ok(machine.problem(spot)?))?;
     let mut set_ups = vec![seconds];
-    let iteration = seconds_per_iteration(&mut solver, &machine.effort)?;
+    let iteration = seconds_per_iteration(&mut solver, &machine.effort, machine.effort.at_least)?;
     let memory_bytes = solver.solution().memory_bytes();
     drop(solver);
     let mut targets = Vec::new();

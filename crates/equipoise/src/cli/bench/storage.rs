@@ -1,6 +1,7 @@
 //! What each storage mode takes, and what it reaches.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use equipoise::postflop::{Precision, Progress, Solver, StopReason, Storage, Verdict};
 use equipoise::spot_file::Problem;
@@ -84,7 +85,7 @@ fn run(
     let Problem { spot, options, .. } = problem()?;
     let tables_bytes = Solver::memory(&spot, &options).tables;
     let (mut solver, _) = set_up(problem)?;
-    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort)?.median;
+    let iteration_s = seconds_per_iteration(&mut solver, &machine.effort, Duration::ZERO)?.median;
     let (mut solver, _) = set_up(problem)?;
     let mut least = (f64::INFINITY, 0);
     let reason = solver.run(&mut |progress: &Progress| {
