@@ -13,8 +13,8 @@ use equipoise_game::{NodeId, Player};
 
 use crate::equity::CardSums;
 use crate::kernel::{
-    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Lines, Opening, Pack, Row, Runout,
-    Scatter, Showdown, Soon, Unpack, Up, UpAverage, UpBest, Update, flatten,
+    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Lines, MOST_BATCHES, Opening,
+    Pack, Row, Runout, Scatter, Showdown, Soon, Unpack, Up, UpAverage, UpBest, Update, flatten,
 };
 use crate::layout::Layout;
 use crate::locked;
@@ -442,9 +442,9 @@ impl Traversal<'_> {
         let layout = &state.layout;
         let matchup = &layout.matchups[self.own()];
         let Level { reach, values, .. } = level;
-        for batch in &program.shows {
-            let ahead = work.soon.take(opponent_rows);
-            self.isa.run(Showdown { matchup, batch, reach, values, scratch: &mut work.lanes, ahead });
+        for batches in program.shows.chunks(MOST_BATCHES) {
+            let ahead = work.soon.take(batches.len() * opponent_rows);
+            self.isa.run(Showdown { matchup, batches, reach, values, scratch: &mut work.lanes, ahead });
         }
         for batch in &program.folds {
             let ahead = work.soon.take(opponent_rows);

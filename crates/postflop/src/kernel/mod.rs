@@ -24,8 +24,8 @@ pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use rows::{Cell, HalfRow, Row, flatten};
 pub(crate) use soon::{Lines, Soon, lines, prefetch};
 pub(crate) use terminal::{
-    Fold, FoldBatch, Group, LaneScratch, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch, ShowBatch,
-    Showdown,
+    Fold, FoldBatch, Group, LaneScratch, MOST_BATCHES, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch,
+    ShowBatch, Showdown,
 };
 
 /// Arguments that can be worked on with any lanes.

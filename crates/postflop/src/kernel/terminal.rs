@@ -1,4 +1,5 @@
-//! The ends of hands, eight at a time: one lane is one terminal node of the betting tree.
+//! The ends of hands, eight at a time: one lane is one terminal node of the betting tree. Showdowns are worked on sixteen at
+//! a time where there are as many.
 //!
 //! # The showdown
 //! Both players' combos are in order of strength and cut into groups of equal strength. With r the opponent's
@@ -29,15 +30,15 @@ use super::soon::{Ahead, Aside};
 const NO_CARD: u8 = 52;
 const EVERY_CARD: u8 = 53;
 
-/// A card as the place of its sum, in units of eight bytes: an address is one instruction away.
+/// A card as the place of its sum, in bytes if a sum is one vector: an address is one instruction away.
 #[derive(Clone, Copy, Debug)]
-struct CardPlace(u8);
+struct CardPlace(u16);
 
 impl CardPlace {
     /// Every place lies within the 64 sums of 32 bytes, which is what reading them relies on.
     fn new(card: u8) -> CardPlace {
         assert!(card < 64);
-        CardPlace(4 * card)
+        CardPlace(32 * u16::from(card))
     }
 }
 
@@ -97,19 +98,19 @@ impl Matchup {
 
     /// The opponent's reach with the same combo, by lane.
     #[inline(always)]
-    fn same_reach<V: Lanes>(&self, opponent: &[Row], same: SamePlace) -> V {
+    fn same_reach<'a, const B: usize>(&self, opponent: &'a [[Row; B]], same: SamePlace) -> &'a [Row; B] {
         assert!(opponent.len() == self.opponent.len() + 1);
         // SAFETY: a place is at most the length of the opponent's list, and there is one row more than that.
-        V::load(unsafe { opponent.get_unchecked(usize::from(same.0)) })
+        unsafe { opponent.get_unchecked(usize::from(same.0)) }
     }
 
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        2 * self.own.len() + 2 * self.opponent.len() + 2 * self.same.len() + 4 * self.groups.len()
+        4 * self.own.len() + 4 * self.opponent.len() + 2 * self.same.len() + 4 * self.groups.len()
     }
 }
 
-/// Room for eight interleaved vectors of each player.
+/// Room for the interleaved vectors of each player, of one or two batches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneScratch {
     /// The opponent's reaches by combo, and a row of zeros.
@@ -119,7 +120,8 @@ pub(crate) struct LaneScratch {
 
 impl LaneScratch {
     pub(crate) fn new(own_rows: usize, opponent_rows: usize) -> LaneScratch {
-        LaneScratch { opponent: vec![Row::ZERO; 8 * opponent_rows + 1], own: vec![Row::ZERO; 8 * own_rows] }
+        let rows = |count: usize| vec![Row::ZERO; MOST_BATCHES * count];
+        LaneScratch { opponent: rows(8 * opponent_rows + 1), own: rows(8 * own_rows) }
     }
 }
 
@@ -160,49 +162,74 @@ pub(crate) struct ShowBatch {
 /// How often a batch may pay its lanes whatever the cards.
 pub(crate) const MOST_PAYOUTS: usize = 4;
 
-/// Sums of reach by card. The sum of everything is kept apart: it should stay in a register.
-struct CardSums<V> {
-    cards: [V; 64],
+/// How many batches of showdowns are worked on at once: what has to be done for the combos of a board, whatever their
+/// reaches, is then done once for both.
+pub(crate) const MOST_BATCHES: usize = 2;
+
+/// Sums of reach by card, for each batch. The sum of everything is kept apart: it should stay in a register.
+struct CardSums<V, const B: usize> {
+    cards: [[V; B]; 64],
 }
 
-impl<V: Lanes> CardSums<V> {
+impl<V: Lanes, const B: usize> CardSums<V, B> {
     #[inline(always)]
-    fn new() -> CardSums<V> {
-        CardSums { cards: [V::zero(); 64] }
+    fn new() -> CardSums<V, B> {
+        CardSums { cards: [[V::zero(); B]; 64] }
     }
 
     #[inline(always)]
-    fn card(&self, card: CardPlace) -> &V {
+    fn card(&self, card: CardPlace) -> &[V; B] {
         const { assert!(size_of::<V>() == 32) };
-        let start = self.cards.as_ptr().cast::<[u8; 8]>();
-        // SAFETY: a place is at most 4 · 63 units of 8 bytes, and 64 sums are 4 · 64 such units; it is a multiple of
-        // a sum's 4 units, so what lies there is one whole sum.
-        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<V>() }
+        let start = self.cards.as_ptr().cast::<[u8; B]>();
+        // SAFETY: a place is 32 · c for a c below 64, so as many units of B bytes on is where the c-th of 64 sums of
+        // 32 · B bytes begins.
+        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<[V; B]>() }
     }
 
     #[inline(always)]
-    fn card_mut(&mut self, card: CardPlace) -> &mut V {
-        let start = self.cards.as_mut_ptr().cast::<[u8; 8]>();
+    fn card_mut(&mut self, card: CardPlace) -> &mut [V; B] {
+        let start = self.cards.as_mut_ptr().cast::<[u8; B]>();
         // SAFETY: as in `card`, which asserts the size.
-        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<V>() }
+        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<[V; B]>() }
     }
 
     #[inline(always)]
-    fn add(&mut self, [a, b]: [CardPlace; 2], reach: V) {
-        *self.card_mut(a) = self.card(a).add(reach);
-        *self.card_mut(b) = self.card(b).add(reach);
+    fn add(&mut self, cards: [CardPlace; 2], reach: [V; B]) {
+        for card in cards {
+            let sums = self.card_mut(card);
+            for batch in 0..B {
+                sums[batch] = sums[batch].add(reach[batch]);
+            }
+        }
     }
 
-    /// What is left of a total without two cards.
+    /// What is left of a batch's total without two cards.
     #[inline(always)]
-    fn without(&self, total: V, [a, b]: [CardPlace; 2]) -> V {
-        total.sub(*self.card(a)).sub(*self.card(b))
+    fn without(&self, total: &[V; B], [a, b]: [CardPlace; 2], batch: usize) -> V {
+        total[batch].sub(self.card(a)[batch]).sub(self.card(b)[batch])
     }
 }
 
-/// Reads eight vectors into interleaved rows, and asks for what is needed later.
+/// What a row of each batch holds.
 #[inline(always)]
-fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [Row], mut ahead: Ahead) {
+fn load<V: Lanes, const B: usize>(rows: &[Row; B]) -> [V; B] {
+    let mut loaded = [V::zero(); B];
+    for batch in 0..B {
+        loaded[batch] = V::load(&rows[batch]);
+    }
+    loaded
+}
+
+/// Reads eight vectors into interleaved rows of a batch, and asks for what is needed later.
+#[inline(always)]
+fn interleave<V: Lanes, const B: usize>(
+    reach: &[Row],
+    slots: &[u32; 8],
+    rows: usize,
+    to: &mut [[Row; B]],
+    batch: usize,
+    ahead: &mut Ahead,
+) {
     let starts = slots.map(|slot| &reach[slot as usize * rows..][..rows]);
     for (block, to) in to.chunks_exact_mut(8).take(rows).enumerate() {
         ahead.ask();
@@ -212,10 +239,10 @@ fn interleave<V: Lanes>(reach: &[Row], slots: &[u32; 8], rows: usize, to: &mut [
         }
         let columns = V::transpose(lanes);
         for at in 0..8 {
-            columns[at].store(&mut to[at]);
+            columns[at].store(&mut to[at][batch]);
         }
     }
-    V::zero().store(&mut to[8 * rows]);
+    V::zero().store(&mut to[8 * rows][batch]);
 }
 
 /// Eight slots of values that combos are written to, eight combos of all lanes at a time.
@@ -290,23 +317,21 @@ impl Kernel for Fold<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Fold { matchup, batch, reach, values, scratch, ahead } = self;
+        let Fold { matchup, batch, reach, values, scratch, mut ahead } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        interleave::<V>(reach, &batch.reach, opponent_rows, &mut scratch.opponent, ahead);
-        let opponent = &scratch.opponent[..=8 * opponent_rows];
-        let (mut sums, mut total) = (CardSums::<V>::new(), V::zero());
-        for (&cards, reach) in matchup.opponent.iter().zip(opponent) {
-            let reach = V::load(reach);
-            total = total.add(reach);
-            sums.add(cards, reach);
-        }
+        let opponent = &mut scratch.opponent.as_chunks_mut::<1>().0[..=8 * opponent_rows];
+        interleave::<V, 1>(reach, &batch.reach, opponent_rows, opponent, 0, &mut ahead);
+        let opponent = &*opponent;
+        let (mut sums, mut total) = (CardSums::<V, 1>::new(), [V::zero()]);
+        take_in(&matchup.opponent, opponent, &mut sums, &mut total);
         sums.cards[usize::from(EVERY_CARD)] = total;
         let payouts = Slots::of_folds::<V>(values, batch, own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
             let mut all = [V::zero(); 8];
             for at in 0..8 {
-                all[at] = sums.without(total, cards[at]).add(matchup.same_reach(opponent, same[at]));
+                let [same] = load::<V, 1>(matchup.same_reach(opponent, same[at]));
+                all[at] = sums.without(&total, cards[at], 0).add(same);
             }
             for (slots, factor) in payouts.iter().flatten() {
                 slots.put_times(values, block, all, *factor);
@@ -315,14 +340,51 @@ impl Kernel for Fold<'_> {
     }
 }
 
-/// See [`ShowBatch`].
+/// One or two batches of showdowns. See [`ShowBatch`].
 pub(crate) struct Showdown<'a> {
     pub matchup: &'a Matchup,
-    pub batch: &'a ShowBatch,
+    pub batches: &'a [ShowBatch],
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
     pub ahead: Ahead,
+}
+
+impl Showdown<'_> {
+    #[inline(always)]
+    fn body<V: Lanes, const B: usize>(self, batches: &[ShowBatch; B]) {
+        let Showdown { matchup, reach, values, scratch, mut ahead, .. } = self;
+        let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
+        let opponent = &mut scratch.opponent.as_chunks_mut::<B>().0[..=8 * opponent_rows];
+        for batch in 0..B {
+            let slots = &batches[batch].folds.reach;
+            interleave::<V, B>(reach, slots, opponent_rows, opponent, batch, &mut ahead);
+        }
+        let opponent = &*opponent;
+        let out = &mut scratch.own.as_chunks_mut::<B>().0[..8 * own_rows];
+        let mut sums = CardSums::<V, B>::new();
+        let total = sweep::<V, B>(matchup, opponent, out, &mut sums);
+        sums.cards[usize::from(EVERY_CARD)] = total;
+        for batch in 0..B {
+            let ShowBatch { half, lose, folds } = &batches[batch];
+            let slots = Slots::new(values, half, own_rows);
+            let payouts = Slots::of_folds::<V>(values, folds, own_rows);
+            let (half, lose) = (V::load(&half.factor), V::load(lose));
+            let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
+            for (block, ((cards, same), out)) in own.enumerate() {
+                let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
+                for at in 0..8 {
+                    let same = V::load(&matchup.same_reach(opponent, same[at])[batch]);
+                    all[at] = sums.without(&total, cards[at], batch).add(same);
+                    combos[at] = V::load(&out[at][batch]).add(same).mul_add(half, all[at].mul(lose));
+                }
+                slots.put(values, block, combos);
+                for (slots, factor) in payouts.iter().flatten() {
+                    slots.put_times(values, block, all, *factor);
+                }
+            }
+        }
+    }
 }
 
 impl Kernel for Showdown<'_> {
@@ -330,37 +392,42 @@ impl Kernel for Showdown<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Showdown { matchup, batch, reach, values, scratch, ahead } = self;
-        let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        interleave::<V>(reach, &batch.folds.reach, opponent_rows, &mut scratch.opponent, ahead);
-        let opponent = &scratch.opponent[..=8 * opponent_rows];
-        let out = &mut scratch.own[..8 * own_rows];
-        let mut sums = CardSums::<V>::new();
-        let total = sweep::<V>(matchup, opponent, out, &mut sums);
-        sums.cards[usize::from(EVERY_CARD)] = total;
-        let (half, lose) = (V::load(&batch.half.factor), V::load(&batch.lose));
-        let slots = Slots::new(values, &batch.half, own_rows);
-        let payouts = Slots::of_folds::<V>(values, &batch.folds, own_rows);
-        let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
-        for (block, ((cards, same), out)) in own.enumerate() {
-            let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
-            for at in 0..8 {
-                let same = matchup.same_reach(opponent, same[at]);
-                all[at] = sums.without(total, cards[at]).add(same);
-                combos[at] = V::load(&out[at]).add(same).mul_add(half, all[at].mul(lose));
-            }
-            slots.put(values, block, combos);
-            for (slots, factor) in payouts.iter().flatten() {
-                slots.put_times(values, block, all, *factor);
+        match self.batches {
+            [one] => self.body::<V, 1>(std::array::from_ref(one)),
+            batches => {
+                let two: &[ShowBatch; MOST_BATCHES] = batches.try_into().expect("one or two batches");
+                self.body::<V, MOST_BATCHES>(two);
             }
         }
     }
 }
 
+/// Adds reaches of combos to the sums.
+#[inline(always)]
+fn take_in<V: Lanes, const B: usize>(
+    combos: &[[CardPlace; 2]],
+    reach: &[[Row; B]],
+    sums: &mut CardSums<V, B>,
+    total: &mut [V; B],
+) {
+    for (&cards, reach) in combos.iter().zip(reach) {
+        let reach = load::<V, B>(reach);
+        for batch in 0..B {
+            total[batch] = total[batch].add(reach[batch]);
+        }
+        sums.add(cards, reach);
+    }
+}
+
 /// The forward pass; returns the sum over everything and leaves those by card.
 #[inline(always)]
-fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row], sums: &mut CardSums<V>) -> V {
-    let mut total = V::zero();
+fn sweep<V: Lanes, const B: usize>(
+    matchup: &Matchup,
+    opponent: &[[Row; B]],
+    out: &mut [[Row; B]],
+    sums: &mut CardSums<V, B>,
+) -> [V; B] {
+    let mut total = [V::zero(); B];
     let (mut own_start, mut opponent_start) = (0, 0);
     for group in &matchup.groups {
         let (own_end, opponent_end) = (usize::from(group.own_end), usize::from(group.opponent_end));
@@ -369,34 +436,33 @@ fn sweep<V: Lanes>(matchup: &Matchup, opponent: &[Row], out: &mut [Row], sums: &
         if opponent_start == opponent_end {
             // Nobody to tie with: what it beats, twice.
             for (&cards, out) in own.iter().zip(out) {
-                let beaten = sums.without(total, cards);
-                beaten.add(beaten).store(out);
+                for batch in 0..B {
+                    let beaten = sums.without(&total, cards, batch);
+                    beaten.add(beaten).store(&mut out[batch]);
+                }
             }
             own_start = own_end;
             continue;
         }
         for (&cards, out) in own.iter().zip(out.iter_mut()) {
-            sums.without(total, cards).store(out);
+            for batch in 0..B {
+                sums.without(&total, cards, batch).store(&mut out[batch]);
+            }
         }
         let theirs = opponent_start..opponent_end;
-        for (&cards, reach) in matchup.opponent[theirs.clone()].iter().zip(&opponent[theirs]) {
-            let reach = V::load(reach);
-            total = total.add(reach);
-            sums.add(cards, reach);
-        }
+        take_in(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
         for (&cards, out) in own.iter().zip(out) {
-            V::load(out).add(sums.without(total, cards)).store(out);
+            for batch in 0..B {
+                let beaten_or_tied = sums.without(&total, cards, batch);
+                V::load(&out[batch]).add(beaten_or_tied).store(&mut out[batch]);
+            }
         }
         (own_start, opponent_start) = (own_end, opponent_end);
     }
     let rest = opponent_start..matchup.opponent.len();
-    for (&cards, reach) in matchup.opponent[rest.clone()].iter().zip(&opponent[rest]) {
-        let reach = V::load(reach);
-        total = total.add(reach);
-        sums.add(cards, reach);
-    }
+    take_in(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
     for out in &mut out[own_start..] {
-        V::zero().store(out);
+        *out = [Row::ZERO; B];
     }
     total
 }

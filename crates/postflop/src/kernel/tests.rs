@@ -93,7 +93,19 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([7.0; 8]); 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            isa.run(Showdown { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, ahead: Soon::new([lines(&reach), 0..0, 0..0], rows).take(rows) });
+            let ahead = Soon::new([lines(&reach), 0..0, 0..0], rows).take(rows);
+            let batches = std::slice::from_ref(&batch);
+            isa.run(Showdown { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, ahead });
+            // Two at once are the same as one after the other, the second with the slots of the first in another order.
+            let mut turned = batch.clone();
+            turned.folds.reach.reverse();
+            turned.half.keep = 0xff;
+            turned.folds.payouts[0].keep = 0xff;
+            let batches = [batch.clone(), turned];
+            let [mut apart, mut together] = [values.clone(), vec![Row([7.0; 8]); values.len()]];
+            isa.run(Showdown { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, ahead });
+            isa.run(Showdown { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, ahead });
+            prop_assert_eq!(apart, together);
             results.push(values);
         }
         prop_assert!(near(&results[0], &results[1]));
