@@ -15,7 +15,8 @@ use crate::program::Plan;
 use crate::spot::{Spot, card_classes};
 use crate::state::{Kept, State};
 use crate::store::{Packed, Plain, Store};
-use crate::traverse::{self, Fetching, Pass, Traversal, Workspace};
+use crate::traverse::{self, Fetching, Pass, Traversal};
+use crate::workspace::Workspace;
 
 /// What one combo has at a decision, by action.
 #[derive(Clone, Debug)]

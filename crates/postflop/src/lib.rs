@@ -59,6 +59,7 @@ mod team;
 mod traverse;
 mod view;
 mod warm;
+mod workspace;
 
 pub use file::{Contents, FORMAT_MAJOR, FileError, Header, SaveOptions, SavedEv};
 pub use lock::{Lock, LockedStrategy};

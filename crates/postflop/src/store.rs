@@ -28,7 +28,7 @@ pub(crate) trait Store: Clone + Send + Sync + std::fmt::Debug + 'static {
     /// Asks for rows that will be needed soon.
     fn prefetch(&self, rows: Range<usize>);
 
-    /// The lines of memory that rows are in.
+    /// The lines of memory that rows are in; none of an empty store.
     fn lines(&self, rows: Range<usize>) -> Range<usize>;
 
     fn is_empty(&self) -> bool;
@@ -80,7 +80,7 @@ impl<C: Cell> Store for Plain<C> {
     }
 
     fn lines(&self, rows: Range<usize>) -> Range<usize> {
-        lines(&self.0[rows])
+        lines(self.0.get(rows).unwrap_or_default())
     }
 
     fn is_empty(&self) -> bool {
@@ -160,7 +160,7 @@ impl Store for Packed {
     }
 
     fn lines(&self, rows: Range<usize>) -> Range<usize> {
-        lines(&self.bytes[self.range(rows)])
+        lines(self.bytes.get(self.range(rows)).unwrap_or_default())
     }
 
     fn is_empty(&self) -> bool {

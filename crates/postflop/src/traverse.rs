@@ -13,15 +13,16 @@ use equipoise_game::{NodeId, Player};
 
 use crate::equity::CardSums;
 use crate::kernel::{
-    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, LaneScratch, Lines, MOST_BATCHES, Opening,
-    Pack, Row, Runout, Scatter, Showdown, Soon, Unpack, Up, UpAverage, UpBest, Update, flatten,
+    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, Lines, MOST_BATCHES, Opening, Pack, Row,
+    Runout, Scatter, Showdown, Soon, Unpack, Up, UpAverage, UpBest, Update, flatten,
 };
 use crate::layout::Layout;
 use crate::locked;
-use crate::program::{DownStep, Plan, Program, StreetPlan, UpStep};
+use crate::program::{DownStep, Plan, Program, UpStep};
 use crate::state::{Recorded, State, Table};
 use crate::store::Store;
 use crate::team;
+use crate::workspace::{Level, Scratch, Work, Workspace};
 
 /// What the opponent plays.
 #[derive(Clone, Copy, Debug)]
@@ -126,117 +127,6 @@ fn measured(opening: Opening, auto: Option<f64>, sums: Option<&AsymmetrySums>) -
             Opening { instant: opening.instant / (1.0 + sums.asymmetry(max) as f32), ..opening }
         }
         _ => opening,
-    }
-}
-
-/// Vectors of one street.
-#[derive(Clone, Debug)]
-struct Level {
-    reach: Vec<Row>,
-    values: Vec<Row>,
-    /// Packs for the next street: reaches on the way down, sums of values on the way up.
-    down: Vec<Row>,
-    up: Vec<Row>,
-}
-
-/// What one thread works with.
-#[derive(Clone, Debug)]
-pub(crate) struct Scratch {
-    levels: Vec<Level>,
-    work: Work,
-}
-
-/// What one decision or batch at a time is worked on in.
-#[derive(Clone, Debug)]
-struct Work {
-    /// What is asked for beside the work; what the opponent's steps of the board that comes after this one read; whether
-    /// what the next of them read has been asked for.
-    soon: Soon,
-    after: Option<Lines>,
-    is_fetched: bool,
-    lanes: LaneScratch,
-    /// Unpacked regrets, last instant regrets and averages.
-    unpacked: [Vec<Row>; 3],
-}
-
-impl Scratch {
-    /// Room for every board below (and with) a root, for either traverser.
-    pub(crate) fn new<R: Store, S: Store>(plan: &Plan, root: &State<R, S>) -> Scratch {
-        let mut rows = vec![0; plan.streets.len()];
-        measure(root, 0, &mut rows);
-        let level = |(depth, &rows): (usize, &usize)| {
-            let [reach, values, down, up] =
-                level_rows(plan, depth, rows).map(|num_rows| vec![Row::ZERO; num_rows]);
-            Level { reach, values, down, up }
-        };
-        let levels = rows.iter().enumerate().map(level).collect();
-        let most = rows.iter().copied().max().unwrap_or(0);
-        let work = Work {
-            soon: Soon::default(),
-            after: None,
-            is_fetched: false,
-            lanes: LaneScratch::new(most, most),
-            unpacked: Default::default(),
-        };
-        Scratch { levels, work }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let level =
-            |level: &Level| level.reach.len() + level.values.len() + level.down.len() + level.up.len();
-        size_of::<Row>() * self.levels.iter().map(level).sum::<usize>()
-    }
-}
-
-/// Rows of reaches, values and packs on the way down and up that a street needs if its longest list has so many rows.
-fn level_rows(plan: &Plan, depth: usize, rows: usize) -> [usize; 4] {
-    let programs = || plan.streets[depth].programs.iter().flatten();
-    let reaches = programs().map(|program| program.num_reaches).max().unwrap_or(0);
-    let values = programs().map(|program| program.num_values).max().unwrap_or(0);
-    let packs = plan.streets.get(depth + 1).map_or(0, StreetPlan::num_packs);
-    [rows * reaches, rows * values, packs * (8 * rows + 1), packs * (8 * rows + 1)]
-}
-
-/// The most rows of any list, by depth.
-fn measure<R, S>(state: &State<R, S>, depth: usize, rows: &mut [usize]) {
-    rows[depth] = rows[depth].max(state.layout.rows[0]).max(state.layout.rows[1]);
-    state.children.iter().for_each(|child| measure(child, depth + 1, rows));
-}
-
-/// Scratch for the root and for as many threads as ask for it, and a place for the result of each next card.
-#[derive(Debug)]
-pub(crate) struct Workspace {
-    root: Scratch,
-    pool: Mutex<Vec<Scratch>>,
-    results: Vec<Vec<Row>>,
-}
-
-impl Workspace {
-    pub(crate) fn new<R: Store, S: Store>(plan: &Plan, root: &State<R, S>, threads: usize) -> Workspace {
-        let scratch = Scratch::new(plan, root);
-        let packs = plan.streets.get(1).map_or(0, StreetPlan::num_packs);
-        let result =
-            |child: &State<R, S>| vec![Row::ZERO; packs * 8 * child.layout.rows[0].max(child.layout.rows[1])];
-        Workspace {
-            results: root.children.iter().map(result).collect(),
-            pool: Mutex::new(vec![scratch.clone(); if root.children.is_empty() { 0 } else { threads }]),
-            root: scratch,
-        }
-    }
-
-    /// Bytes that a workspace will take, if the longest list has so many rows and so many cards may come next.
-    pub(crate) fn estimate(plan: &Plan, rows: usize, num_next: usize, threads: usize) -> usize {
-        let level = |depth: usize| level_rows(plan, depth, rows).iter().sum::<usize>();
-        let scratch: usize = (0..plan.streets.len()).map(level).sum();
-        let packs = plan.streets.get(1).map_or(0, StreetPlan::num_packs);
-        let copies = if num_next == 0 { 1 } else { 1 + threads };
-        size_of::<Row>() * (copies * scratch + num_next * packs * 8 * rows)
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        let pool = self.pool.lock().map_or(0, |pool| pool.len());
-        self.root.bytes() * (1 + pool)
-            + self.results.iter().map(|result| size_of_val(&result[..])).sum::<usize>()
     }
 }
 
@@ -504,23 +394,21 @@ impl Traversal<'_> {
         let [Some(first), Some(last)] = [program.downs.first(), program.downs.last()] else {
             return Default::default();
         };
-        let first = self.entries(state, first.node, first.actions, self.opponent());
-        let last = self.entries(state, last.node, last.actions, self.opponent());
-        let Table { regret, last: instant, average, .. } = &state.tables[self.opponent()];
-        let entries = first.start..last.end;
-        [regret.lines(entries.clone()), average.lines(entries.clone()), lines_if_any(instant, entries)]
+        let entries = self.entries(state, first.node, first.actions, self.opponent()).start
+            ..self.entries(state, last.node, last.actions, self.opponent()).end;
+        let table = &state.tables[self.opponent()];
+        [table.regret.lines(entries.clone()), table.average.lines(entries.clone()), table.last.lines(entries)]
     }
 
-    /// And on the way up.
+    /// And on the way up, whose steps are in the opposite order.
     fn read_by_ups<R: Store, S: Store>(&self, state: &State<R, S>, program: &Program) -> Lines {
         let [Some(last), Some(first)] = [program.ups.first(), program.ups.last()] else {
             return Default::default();
         };
-        let first = self.entries(state, first.node, first.actions, self.own());
-        let last = self.entries(state, last.node, last.actions, self.own());
-        let Table { regret, last: instant, .. } = &state.tables[self.own()];
-        let entries = first.start..last.end;
-        [regret.lines(entries.clone()), lines_if_any(instant, entries), 0..0]
+        let entries = self.entries(state, first.node, first.actions, self.own()).start
+            ..self.entries(state, last.node, last.actions, self.own()).end;
+        let table = &state.tables[self.own()];
+        [table.regret.lines(entries.clone()), table.last.lines(entries), 0..0]
     }
 
     /// Where a decision's entries are in a table.
@@ -685,11 +573,6 @@ impl Traversal<'_> {
         regret.commit(isa, entries, unpacked_regret, seed);
         last.commit(isa, last_entries, unpacked_last, seed ^ 0x55aa_55aa);
     }
-}
-
-/// The lines of a table's entries, none if there is no such table.
-fn lines_if_any<R: Store>(table: &R, entries: Range<usize>) -> Range<usize> {
-    if table.is_empty() { 0..0 } else { table.lines(entries) }
 }
 
 /// Keeps values of slots as what each own combo gets for each weight of the opponent that it meets; not a number where it

@@ -12,6 +12,9 @@ const LINE: usize = 64;
 /// The lines, by number, that hold these entries.
 pub(crate) fn lines<T>(entries: &[T]) -> Range<usize> {
     let Range { start, end } = entries.as_ptr_range();
+    if start == end {
+        return 0..0;
+    }
     start.addr() / LINE..end.addr().div_ceil(LINE)
 }
 
@@ -129,6 +132,7 @@ mod tests {
             let (first, last) = (entries[from..].as_ptr().addr(), entries[to - 1..].as_ptr().addr());
             assert_eq!(lines, first / LINE..last / LINE + 1);
         }
+        assert!(lines(&entries[7..7]).is_empty());
         prefetch(&entries);
     }
 }
