@@ -369,7 +369,7 @@ pub(crate) fn memory(
             let actions = street.num_actions[player.index()];
             real += actions * combos;
             padded += actions * combos.next_multiple_of(8);
-            lists += combos.next_multiple_of(8) * (10 + 2 * num_images) + 100;
+            lists += combos.next_multiple_of(8) * (14 + 2 * num_images) + 100;
             most[player.index()] = most[player.index()].max(combos);
         }
         if street.num_runouts > 0 {
