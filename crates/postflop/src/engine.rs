@@ -7,7 +7,7 @@ use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, Player};
 
-use crate::kernel::{Cell as _, HalfRow, Isa, Row, flatten};
+use crate::kernel::{Arena, Cell as _, HalfRow, Isa, Row, flatten};
 use crate::layout::Layout;
 use crate::options::{Memory, Precision, Storage};
 use crate::page::{self, Page};
@@ -127,6 +127,8 @@ const LARGEST_CACHED: usize = 32 << 20;
 struct Tables<R, S> {
     spot: Arc<Spot>,
     plan: Plan,
+    /// Where the tables are.
+    arena: Arena,
     state: State<R, S>,
     workspace: Workspace,
     /// Both players' weights in the order of the root's lists.
@@ -154,8 +156,9 @@ impl<R: Store, S: Store> Tables<R, S> {
             last: needs.last_instant,
             sums: matches!(needs.asymmetry, Some(Asymmetry::Auto { .. })),
         };
+        let arena = Arena::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let state: State<R, S> = pool.install(|| State::build(spot, &plan, symmetries, kept));
+        let state: State<R, S> = pool.install(|| State::build(spot, &plan, symmetries, kept, &arena));
         let weights = [0, 1].map(|player: usize| {
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
             for (at, &combo) in state.layout.combos[player].iter().enumerate() {
@@ -174,6 +177,7 @@ impl<R: Store, S: Store> Tables<R, S> {
         Ok(Tables {
             spot: Arc::clone(spot),
             plan,
+            arena,
             state,
             workspace,
             weights,
@@ -298,12 +302,12 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     }
 
     fn save_averages(&mut self) {
-        let saved = &mut self.saved;
+        let Tables { saved, state, arena, .. } = self;
         let mut at = 0;
-        self.state.for_each_average(&mut |average| {
+        state.for_each_average(&mut |average| {
             match saved.get_mut(at) {
-                Some(place) => place.clone_from(average),
-                None => saved.push(average.clone()),
+                Some(place) => place.copy_from(average),
+                None => saved.push(average.copy(arena)),
             }
             at += 1;
         });
@@ -313,7 +317,7 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         let mut saved = self.saved.iter();
         self.state.for_each_average(&mut |average| {
             if let Some(saved) = saved.next() {
-                average.clone_from(saved);
+                average.copy_from(saved);
             }
         });
     }

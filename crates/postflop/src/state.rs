@@ -8,7 +8,7 @@ use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
 use crate::boards::follow;
-use crate::kernel::{Format, Isa, ReadStrategy, Row};
+use crate::kernel::{Arena, Format, Isa, ReadStrategy, Row};
 use crate::layout::{Layout, stabiliser};
 use crate::lock::LockedStrategy;
 use crate::program::Plan;
@@ -16,7 +16,7 @@ use crate::spot::{CardClass, Spot, card_classes};
 use crate::store::Store;
 
 /// What one player keeps on one board: for each decision `[action][combo]`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Table<R, S> {
     pub regret: R,
     /// The last instant regrets; empty unless the algorithm predicts.
@@ -56,7 +56,7 @@ pub(crate) struct LockTable {
 }
 
 /// One board.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct State<R, S> {
     pub layout: Layout,
     /// What the noise of roundings on this board depends on.
@@ -82,15 +82,21 @@ pub(crate) struct Kept {
 
 impl<R: Store, S: Store> State<R, S> {
     /// All boards of a spot, with empty tables.
-    pub(crate) fn build(spot: &Spot, plan: &Plan, symmetries: &[SuitPermutation], kept: Kept) -> State<R, S> {
-        State::grow(spot, plan, symmetries, kept, Layout::of_spot(spot), 0)
+    pub(crate) fn build(
+        spot: &Spot,
+        plan: &Plan,
+        symmetries: &[SuitPermutation],
+        kept: Kept,
+        arena: &Arena,
+    ) -> State<R, S> {
+        State::grow(spot, plan, symmetries, (kept, arena), Layout::of_spot(spot), 0)
     }
 
     fn grow(
         spot: &Spot,
         plan: &Plan,
         symmetries: &[SuitPermutation],
-        kept: Kept,
+        (kept, arena): (Kept, &Arena),
         mut layout: Layout,
         depth: usize,
     ) -> State<R, S> {
@@ -106,7 +112,7 @@ impl<R: Store, S: Store> State<R, S> {
         let goes_on = plan.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            State::grow(spot, plan, &fixed, kept, layout.child(class), depth + 1)
+            State::grow(spot, plan, &fixed, (kept, arena), layout.child(class), depth + 1)
         };
         let children = match (goes_on, depth) {
             (false, _) => Vec::new(),
@@ -117,9 +123,9 @@ impl<R: Store, S: Store> State<R, S> {
             let len = street.num_actions[player.index()] * layout.rows[player.index()];
             let num_decisions = if kept.sums { street.decisions[player.index()].len() } else { 0 };
             Table {
-                regret: R::new(len, kept.regret),
-                last: R::new(if kept.last { len } else { 0 }, kept.regret),
-                average: S::new(len, kept.average),
+                regret: R::new(len, kept.regret, arena),
+                last: R::new(if kept.last { len } else { 0 }, kept.regret, arena),
+                average: S::new(len, kept.average, arena),
                 sums: vec![AsymmetrySums::default(); num_decisions],
             }
         };

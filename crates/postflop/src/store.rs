@@ -2,14 +2,21 @@
 
 use std::ops::Range;
 
-use crate::kernel::{Cell, Decode, Encode, Format, Isa, Row, lines, prefetch};
+use crate::kernel::{Arena, Cell, Decode, Encode, Format, Isa, Piece, Row, lines, prefetch};
 
 /// An array of rows of eight entries.
-pub(crate) trait Store: Clone + Send + Sync + std::fmt::Debug + 'static {
+pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
     /// What the kernels see.
     type Cell: Cell;
 
-    fn new(len: usize, format: Format) -> Self;
+    /// So many rows of zeros.
+    fn new(len: usize, format: Format, arena: &Arena) -> Self;
+
+    /// An array of the same entries.
+    fn copy(&self, arena: &Arena) -> Self;
+
+    /// Replaces everything by what another array of as many entries holds.
+    fn copy_from(&mut self, other: &Self);
 
     /// Rows for reading; packed ones are unpacked into the scratch.
     fn view<'a>(&'a self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a [Self::Cell];
@@ -52,14 +59,24 @@ fn take<'a>(bytes: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
 }
 
 /// Entries as they are worked on.
-#[derive(Clone, Debug)]
-pub(crate) struct Plain<C>(Vec<C>);
+#[derive(Debug)]
+pub(crate) struct Plain<C>(Piece<C>);
 
 impl<C: Cell> Store for Plain<C> {
     type Cell = C;
 
-    fn new(len: usize, _: Format) -> Plain<C> {
-        Plain(vec![C::default(); len])
+    fn new(len: usize, _: Format, arena: &Arena) -> Plain<C> {
+        Plain(arena.zeros(len))
+    }
+
+    fn copy(&self, arena: &Arena) -> Plain<C> {
+        let mut copy = Plain(arena.zeros(self.0.len()));
+        copy.copy_from(self);
+        copy
+    }
+
+    fn copy_from(&mut self, other: &Plain<C>) {
+        self.0.copy_from_slice(&other.0);
     }
 
     #[inline]
@@ -111,10 +128,10 @@ impl<C: Cell> Store for Plain<C> {
 }
 
 /// Entries in any [`Format`]. The kernels work on unpacked copies, so that no format needs kernels of its own.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Packed {
     format: Format,
-    bytes: Vec<u8>,
+    bytes: Piece<u8>,
 }
 
 impl Packed {
@@ -137,8 +154,18 @@ impl Packed {
 impl Store for Packed {
     type Cell = Row;
 
-    fn new(len: usize, format: Format) -> Packed {
-        Packed { format, bytes: vec![0; len * format.row_bytes()] }
+    fn new(len: usize, format: Format, arena: &Arena) -> Packed {
+        Packed { format, bytes: arena.zeros(len * format.row_bytes()) }
+    }
+
+    fn copy(&self, arena: &Arena) -> Packed {
+        let mut copy = Packed { format: self.format, bytes: arena.zeros(self.bytes.len()) };
+        copy.copy_from(self);
+        copy
+    }
+
+    fn copy_from(&mut self, other: &Packed) {
+        self.bytes.copy_from_slice(&other.bytes);
     }
 
     fn view<'a>(&'a self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a [Row] {
@@ -179,7 +206,7 @@ impl Store for Packed {
     }
 
     fn put_bytes(&self, to: &mut Vec<u8>) {
-        to.extend(&self.bytes);
+        to.extend_from_slice(&self.bytes);
     }
 
     fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()> {

@@ -16,6 +16,7 @@ use thiserror::Error;
 use crate::boards::Boards;
 use crate::engine::Engine;
 use crate::file::{FileError, SavedPages};
+use crate::kernel::Arena;
 use crate::layout::Layout;
 use crate::options::Options;
 use crate::program::Plan;
@@ -184,7 +185,8 @@ impl Transfer<'_> {
     /// Takes the regrets of one player off the bytes, and what comes with them.
     fn take(&self, bytes: &mut &[u8], len: usize, num_decisions: usize) -> Option<Packed> {
         let (storage, needs) = (self.old.options.storage, self.old.options.algorithm.requirements());
-        let mut regrets = Packed::new(len, storage.regrets.format(true, storage.log_encoding));
+        let format = storage.regrets.format(true, storage.log_encoding);
+        let mut regrets = Packed::new(len, format, &Arena::default());
         regrets.set_bytes(bytes)?;
         let [regret_row, average_row] = storage.row_bytes().map(|bytes| bytes as usize);
         let last = if needs.last_instant { len * regret_row } else { 0 };

@@ -4,6 +4,7 @@
 //! twin), once over AVX2 registers. Both run the same code, so they differ only in rounding: a fused
 //! multiply-add rounds once. `EQUIPOISE_KERNEL=portable` forces the twin.
 
+mod arena;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod lanes;
@@ -15,6 +16,7 @@ mod rows;
 mod soon;
 mod terminal;
 
+pub(crate) use arena::{Arena, Piece};
 pub(crate) use lanes::Lanes;
 pub(crate) use node::{
     Averaging, Down, DownAverage, MAX_ACTIONS, Opening, ReadStrategy, Up, UpAverage, UpBest, Update,

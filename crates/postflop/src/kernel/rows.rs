@@ -2,6 +2,7 @@
 
 use half::slice::{HalfBitsSliceExt, HalfFloatSliceExt};
 
+use super::arena::Zeroed;
 use super::lanes::Lanes;
 
 /// Eight `f32` at an aligned place.
@@ -19,7 +20,7 @@ impl Row {
 }
 
 /// What a table keeps eight numbers in.
-pub(crate) trait Cell: Copy + Default + Send + Sync + std::fmt::Debug + 'static {
+pub(crate) trait Cell: Zeroed + Default {
     /// Whether numbers can become so small that processors slow down on them.
     const HAS_DENORMALS: bool;
     fn get<V: Lanes>(&self) -> V;
