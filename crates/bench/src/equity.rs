@@ -177,22 +177,21 @@ pub(crate) fn sampled_hands() -> anyhow::Result<Line> {
 
 pub(crate) fn sampled_ranges() -> anyhow::Result<Line> {
     const SAMPLES: u32 = 2_000_000;
+    const PEER_CALLS: u32 = 50;
     let players = ["22+,A2s+,KTs+,QTs+,JTs,ATo+,KJo+", "77+,ATs+,KQs,AJo+"];
     let exact = ours(&players, Method::Exact, 1)?.players[0].equity;
     let found = ours(&players, Method::Samples(SAMPLES.into()), 1)?;
     anyhow::ensure!((found.players[0].equity - exact).abs() < 5.0 * found.std_error);
-    let (peer, _) = pokers_sampled(&players);
-    anyhow::ensure!(
-        (peer.equities[0] - exact).abs() < 0.01,
-        "pokers says {:?}, exact {exact}",
-        peer.equities
-    );
+    // It samples 4,096 deals a call, from a seed of its own: one call is off by 0.01 and more one time in five.
+    let peer = (0..PEER_CALLS).map(|_| pokers_sampled(&players).0.equities[0]).sum::<f64>();
+    let peer = peer / f64::from(PEER_CALLS);
+    anyhow::ensure!((peer - exact).abs() < 0.01, "pokers says {peer}, exact {exact}");
     let timings = race(
         &mut [
             Contestant::new("Equipoise", || {
                 ours(&players, Method::Samples(SAMPLES.into()), 1).map_or(0.0, |found| found.deals as f64)
             }),
-            Contestant::new("pokers", || (0..50).map(|_| pokers_sampled(&players).1).sum()),
+            Contestant::new("pokers", || (0..PEER_CALLS).map(|_| pokers_sampled(&players).1).sum()),
         ],
         ROUNDS,
     );
