@@ -131,8 +131,9 @@ struct Tables<R, S> {
     arena: Arena,
     state: State<R, S>,
     workspace: Workspace,
-    /// Both players' weights in the order of the root's lists.
+    /// Both players' weights in the order of the root's lists, in units of the spot's.
     weights: [Vec<Row>; 2],
+    units: [f64; 2],
     /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
     scales: [f64; 2],
     isa: Isa,
@@ -146,9 +147,11 @@ struct Tables<R, S> {
 impl<R: Store, S: Store> Tables<R, S> {
     fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
         let (spot, symmetries, storage, needs, threads, isa) = args;
-        let scale =
-            |player: Player| 1.0 / (spot.pot() * spot.ranges()[player.opponent().index()].total_weight());
-        let scales = Player::ALL.map(scale);
+        let units = spot.weight_units();
+        let scales = Player::ALL.map(|player| {
+            let opponent = player.opponent().index();
+            units[opponent] / (spot.pot() * spot.ranges()[opponent].total_weight())
+        });
         let plan = Plan::new(spot.tree(), scales);
         let kept = Kept {
             regret: storage.regrets.format(true, storage.log_encoding),
@@ -162,7 +165,8 @@ impl<R: Store, S: Store> Tables<R, S> {
         let weights = [0, 1].map(|player: usize| {
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
             for (at, &combo) in state.layout.combos[player].iter().enumerate() {
-                rows[at / 8].0[at % 8] = spot.ranges()[player].weights()[usize::from(combo)];
+                let weight = f64::from(spot.ranges()[player].weights()[usize::from(combo)]);
+                rows[at / 8].0[at % 8] = (weight / units[player]) as f32;
             }
             rows
         });
@@ -181,6 +185,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             state,
             workspace,
             weights,
+            units,
             scales,
             isa,
             threads,
@@ -193,13 +198,13 @@ impl<R: Store, S: Store> Tables<R, S> {
 
 impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>) {
-        let Tables { plan, state, workspace, weights, scales, isa, threads, fetching, .. } = self;
+        let Tables { plan, state, workspace, weights, units, scales, isa, threads, fetching, .. } = self;
         let num_combos = [0, 1].map(|player: usize| state.layout.combos[player].len());
         let mut player = Player::Oop;
         let mut next = |scaled: Option<&[Row]>| {
             let own = player.index();
-            let values =
-                scaled.map(|scaled| Values { scaled, scale: scales[own], num_combos: num_combos[own] });
+            let scale = scales[own] / units[player.opponent().index()];
+            let values = scaled.map(|scaled| Values { scaled, scale, num_combos: num_combos[own] });
             let pass = next(values)?;
             player = pass.player;
             Some(Traversal { plan, isa: *isa, pass, fetching: *fetching })

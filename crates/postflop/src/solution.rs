@@ -280,6 +280,7 @@ impl Solution {
         let spot = &self.record.spot;
         let shares =
             equity::shares(&Layout::of_spot(spot), &equity::range_weights(spot), &self.record.symmetries);
+        let least_met = spot.least_met();
         let values = self.engine.values(&Player::ALL.map(pass));
         let evs = Player::ALL.map(|player| {
             let values = &values[player.index()].1;
@@ -289,7 +290,7 @@ impl Solution {
             let equity = self.record.mean(player, &won);
             let of_combo = |(at, &(combo, weight)): (usize, &(Combo, f64))| {
                 let (meets, won) = meets[at];
-                let per = |sum: f64| if meets > 1e-9 { sum / meets } else { 0.0 };
+                let per = |sum: f64| if meets > least_met[player.index()] { sum / meets } else { 0.0 };
                 ComboEv { combo, weight, meets, ev: per(values[at]), equity: per(won) }
             };
             let combos = self.record.root[player.index()].iter().enumerate().map(of_combo).collect();

@@ -1,7 +1,7 @@
 //! The problem: resolved and checked once, so that nothing below checks it again.
 
 use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
-use equipoise_game::{LineError, NodeId, NodeKind, Player, Tree, TreeConfig, TreeError};
+use equipoise_game::{Chips, LineError, NodeId, NodeKind, Player, Tree, TreeConfig, TreeError};
 use thiserror::Error;
 
 use crate::kernel::MAX_ACTIONS;
@@ -25,7 +25,13 @@ pub struct Spot {
     board: Board,
     tree: Tree,
     locks: Vec<Lock>,
+    /// See [`weight_units`](Self::weight_units).
+    weight_units: [f64; 2],
 }
+
+/// How many starting pots a player may put in at most. Values are kept in 32 bits in units of the pot, with some seven
+/// digits: at ten thousand pots that leaves a few hundredths of a percent of the pot, and at a million nothing.
+const MOST_POTS: f64 = 1e4;
 
 /// Why there is no such spot.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -65,6 +71,19 @@ pub enum SpotError {
         /// What leads to it.
         line: String,
     },
+    /// Bets so large that the starting pot is lost in their rounding.
+    #[error(
+        "{chips} chips can be put in, {times:.0} times the starting pot of {pot} chips: the most that is solved exactly is \
+         {MOST_POTS} times; make the stack smaller, or the pot larger"
+    )]
+    TooDeep {
+        /// The most that a player can put in.
+        chips: Chips,
+        /// The starting pot.
+        pot: Chips,
+        /// How many times the pot that is.
+        times: f64,
+    },
     /// A lock's line leaves the tree.
     #[error(transparent)]
     LockLine(#[from] LineError),
@@ -90,6 +109,12 @@ pub enum SpotError {
         /// How many cards are dealt on the way there.
         expected: usize,
     },
+}
+
+/// The smallest power of two that no weight exceeds.
+fn weight_unit(range: &Range) -> f64 {
+    let largest = range.iter().map(|(_, weight)| f64::from(weight)).fold(0.0, f64::max);
+    largest.log2().ceil().exp2()
 }
 
 impl Spot {
@@ -124,7 +149,14 @@ impl Spot {
             let (actions, street, line) = (node.num_children(), node.street(), tree.line_to(id).to_string());
             return Err(SpotError::TooManyActions { actions, street, line });
         }
-        Ok(Spot { ranges, board, tree, locks: Vec::new() })
+        let put_in = tree.node_ids().flat_map(|id| Player::ALL.map(|player| tree.node(id).put_in(player)));
+        let (chips, pot) = (put_in.max().unwrap_or(Chips::ZERO), tree.config().starting_pot);
+        let times = chips.as_f64() / pot.as_f64();
+        if times > MOST_POTS {
+            return Err(SpotError::TooDeep { chips, pot, times });
+        }
+        let weight_units = ranges.each_ref().map(weight_unit);
+        Ok(Spot { ranges, board, tree, locks: Vec::new(), weight_units })
     }
 
     /// The same spot with locked decisions.
@@ -233,6 +265,18 @@ impl Spot {
     #[must_use]
     pub fn has_board_of(&self, other: &Spot) -> bool {
         self.board().set() == other.board().set() && self.board().street() == other.board().street()
+    }
+
+    /// What the weights of each range are measured by: the power of two just above the largest. Only proportions of weights
+    /// count, so a range of tiny weights is the same range; and dividing by a power of two rounds nothing.
+    pub(crate) fn weight_units(&self) -> [f64; 2] {
+        self.weight_units
+    }
+
+    /// For each player the opponent's weight below which a combo meets nobody: what is left there is rounding.
+    pub(crate) fn least_met(&self) -> [f64; 2] {
+        let [oop, ip] = self.weight_units;
+        [1e-9 * ip, 1e-9 * oop]
     }
 
     /// The combos of a range that a board leaves, by number.

@@ -116,7 +116,9 @@ impl Reader {
         // The street before it ends with a card, so its last node is the chance node.
         let chance = self.spot.tree().node(start).parent().expect("a street comes before");
         let weights = self.weights_before(chance, runout)?;
-        let scales = weights.each_ref().map(|weights| weights.iter().copied().fold(0.0, f64::max).max(1e-30));
+        let scales = weights
+            .each_ref()
+            .map(|weights| weights.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE));
         let range = |player: usize| {
             let mut range = Range::default();
             for combo in Combo::all() {

@@ -78,10 +78,11 @@ impl Reader {
             _ => Detail::Strategies,
         };
         let own = player.index();
+        let least_met = self.spot.least_met()[own];
         let shares = &self.shares(&board, runout, &lists, &weights, of_shares)[own];
         let equity = |number: usize| {
             let (meets, won) = shares[number];
-            won.filter(|_| meets > 1e-9).map(|won| won / meets)
+            won.filter(|_| meets > least_met).map(|won| won / meets)
         };
         let evs = match (detail, self.spot.tree().terminal(node)) {
             (HandDetail::Evs, Some(end)) => (0..Combo::COUNT)
@@ -106,7 +107,7 @@ impl Reader {
                 weight: weights[own][number],
                 meets,
                 equity: equity(number).filter(|_| detail == HandDetail::Equities),
-                ev: (meets > 1e-9 && evs[number].is_finite()).then_some(evs[number] + put_in),
+                ev: (meets > least_met && evs[number].is_finite()).then_some(evs[number] + put_in),
                 frequencies: Vec::new(),
                 action_evs: Vec::new(),
             }

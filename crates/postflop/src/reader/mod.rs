@@ -360,10 +360,11 @@ impl Reader {
         let players = Player::ALL.map(|who| {
             let own = who.index();
             let put_in = at.put_in(who).as_f64();
+            let least_met = self.spot.least_met()[own];
             let view = |&combo: &u16| {
                 let number = usize::from(combo);
                 let (meets, won) = shares[own][number];
-                let real = |ev: f64| (meets > 1e-9 && ev.is_finite()).then_some(ev + put_in);
+                let real = |ev: f64| (meets > least_met && ev.is_finite()).then_some(ev + put_in);
                 let acts = |numbers: &[Numbers]| -> Vec<f64> {
                     if who == player {
                         numbers.iter().map(|numbers| numbers[number]).collect()
@@ -375,7 +376,7 @@ impl Reader {
                     combo: Combo::from_index(number).expect("lists hold combo numbers"),
                     weight: weights[own][number],
                     meets,
-                    equity: won.filter(|_| meets > 1e-9).map(|won| won / meets),
+                    equity: won.filter(|_| meets > least_met).map(|won| won / meets),
                     ev: real(evs[own][number]),
                     frequencies: acts(&frequencies),
                     action_evs: acts(&action_evs).into_iter().map(real).collect(),

@@ -465,7 +465,8 @@ impl<'a> Work<'a> {
         let total: f64 = weights[other].iter().sum();
         let pairs: f64 = weights[own].iter().zip(&met).map(|(weight, meets)| weight * meets).sum();
         let put_in = self.reader.spot.tree().node(node).put_in(player).as_f64();
-        let least = (1e-7 * total).max(1e-9);
+        let least_met = self.reader.spot.least_met()[own];
+        let least = (1e-7 * total).max(least_met);
         let (evs, action_evs) = if self.is_river {
             let real =
                 |value: &f64, meets: &f64| if *meets > least { value / meets + put_in } else { f64::NAN };
@@ -478,7 +479,7 @@ impl<'a> Work<'a> {
         };
         let [oop, ip] = weights;
         let (own_weights, other_weights) = if player == Player::Oop { (oop, ip) } else { (ip, oop) };
-        let equity = |(won, &meets): (f64, &f64)| if meets > 1e-9 { won / meets } else { f64::NAN };
+        let equity = |(won, &meets): (f64, &f64)| if meets > least_met { won / meets } else { f64::NAN };
         SheetDecision {
             node,
             player,
@@ -505,10 +506,11 @@ impl<'a> Work<'a> {
         let list = &self.lists[own];
         let len = list.numbers.len();
         let first = self.reader.plan.places[node.index()].action as usize;
+        let least_met = self.reader.spot.least_met()[own];
         let evs = |action: usize| -> Vec<f64> {
             let kept = &self.page.players[own].action_evs[(first + action) * len..][..len];
             let real = |(&place, &meets): (&u16, &f64)| {
-                if meets > 1e-9 { f64::from(kept[usize::from(place)]) + put_in } else { f64::NAN }
+                if meets > least_met { f64::from(kept[usize::from(place)]) + put_in } else { f64::NAN }
             };
             list.on_page.iter().zip(meets).map(real).collect()
         };
