@@ -141,7 +141,7 @@ pub struct Options {
     /// Stop after so many iterations.
     pub max_iterations: u32,
     /// Whether [`Solver::run`](crate::Solver::run) ends with the best strategy that a check has seen rather than the
-    /// last one. Takes a second table of averages.
+    /// last one, where it does not reach the target. Takes a second table of averages.
     pub keep_best: bool,
     /// The most bytes that the solver may take; absent: as many as it needs.
     pub memory_limit: Option<u64>,

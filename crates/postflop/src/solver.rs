@@ -108,6 +108,8 @@ pub enum PlayError {
 pub struct Solver {
     options: Options,
     solution: Solution,
+    /// What the best check has found whose strategies are kept, see [`Options::keep_best`].
+    best: Option<Exploitability>,
 }
 
 impl Solver {
@@ -147,7 +149,7 @@ impl Solver {
         let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
         let solution = Solution::new(spot, engine, symmetries, options.algorithm);
-        Ok(Solver { options: options.clone(), solution })
+        Ok(Solver { options: options.clone(), solution, best: None })
     }
 
     /// A solver that goes on where a file of [`Contents::Resumable`](crate::Contents::Resumable) stopped: its next iteration is the one that would have
@@ -230,7 +232,7 @@ impl Solver {
 
     /// So many iterations without a check: in each, both players update once.
     pub fn iterate(&mut self, count: u32) {
-        let (engine, mut course) = self.course();
+        let (engine, mut course, _) = self.course();
         course.open(count, false);
         engine.run(&mut |values| course.next(values));
         course.close();
@@ -238,7 +240,7 @@ impl Solver {
 
     /// Measures the exploitability of the average strategies now.
     pub fn check(&mut self) -> Exploitability {
-        let (engine, mut course) = self.course();
+        let (engine, mut course, _) = self.course();
         course.open(0, true);
         engine.run(&mut |values| course.next(values));
         course.close().expect("a check was asked for")
@@ -246,25 +248,31 @@ impl Solver {
 
     /// Iterates until the target, the last iteration or the observer's wish.
     ///
-    /// With [`Options::keep_best`], a run that does not reach the target ends with the average strategies of its best
-    /// check; iterating on from there weights the past as if they were the latest.
+    /// With [`Options::keep_best`], a run that ends without having reached the target ends with the average strategies of the
+    /// best check. One that the observer stops may be going on later: [`keep_best`](Self::keep_best) ends it for good.
     pub fn run(&mut self, observer: &mut dyn Observer) -> StopReason {
-        let mut best = None;
-        let reason = self.run_on(observer, &mut best);
-        if let (Some(best), false) = (best, reason == StopReason::Converged) {
-            self.solution.engine.restore_averages();
-            self.solution.record.exploitability = Some(best);
-            self.solution.record.evs = None;
+        let reason = self.run_on(observer);
+        if matches!(reason, StopReason::MaxIterations | StopReason::Stalled) {
+            self.keep_best();
         }
         reason
     }
 
-    fn run_on(&mut self, observer: &mut dyn Observer, best: &mut Option<Exploitability>) -> StopReason {
+    /// Goes back to the average strategies of the best check that runs have seen, if [`Options::keep_best`] asked to remember
+    /// them and none has reached the target. Iterating on from there weights the past as if they were the latest.
+    pub fn keep_best(&mut self) {
+        let Some(best) = self.best.take().filter(|_| !self.solution.record.converged) else { return };
+        self.solution.engine.restore_averages();
+        self.solution.record.exploitability = Some(best);
+        self.solution.record.evs = None;
+    }
+
+    fn run_on(&mut self, observer: &mut dyn Observer) -> StopReason {
         let asymmetry = self.options.algorithm.requirements().asymmetry;
         let keeps_best = self.options.keep_best;
         // While the engine runs, nobody can look into its tables.
         let looks_inside = keeps_best || matches!(asymmetry, Some(Asymmetry::Auto { .. }));
-        let (engine, mut course) = self.course();
+        let (engine, mut course, best) = self.course();
         if course.is_at_target() {
             return StopReason::Converged;
         }
@@ -308,10 +316,10 @@ impl Solver {
         }
     }
 
-    fn course(&mut self) -> (&mut dyn Engine, Course<'_>) {
+    fn course(&mut self) -> (&mut dyn Engine, Course<'_>, &mut Option<Exploitability>) {
         let memory_bytes = self.solution.memory_bytes();
-        let Solver { options, solution: Solution { engine, record } } = self;
-        (&mut **engine, Course::new(options, record, memory_bytes))
+        let Solver { options, solution: Solution { engine, record }, best } = self;
+        (&mut **engine, Course::new(options, record, memory_bytes), best)
     }
 
     /// What has been found so far.

@@ -79,7 +79,9 @@ fn evs_and_exploitability_of_60_random_spots() {
                 assert!(is_close(combo.ev, expected, &spot), "seed {seed} {} {expected}", combo.ev);
             }
         }
-        assert!(is_close(exploitability, expected, &spot), "seed {seed}: {exploitability} {expected}");
+        // A ten-thousandth of itself, however small it is; only what is next to nothing is measured by the pot.
+        let most = 1e-4 * expected.max(0.01 * spot.pot());
+        assert!((exploitability - expected).abs() <= most, "seed {seed}: {exploitability} {expected}");
     }
 }
 

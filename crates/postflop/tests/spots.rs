@@ -89,13 +89,11 @@ fn turn_std_in_16_bits() {
 }
 
 #[test]
-#[ignore = "takes half a minute and 600 MiB"]
 fn flop_std() {
     check(read(include_str!("../../spots/spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits32));
 }
 
 #[test]
-#[ignore = "takes half a minute and 300 MiB"]
 fn flop_std_in_16_bits() {
     check(read(include_str!("../../spots/spots/flop-std.toml")), &FLOP, Storage::of(Precision::Bits16));
 }
@@ -155,24 +153,44 @@ fn memory_is_known_before() {
     }
 }
 
-/// A run that misses its target ends with its best check.
+/// A run that misses its target ends with its best check; one that was stopped on the way goes on as if it had not been.
 #[test]
 fn the_best_strategy_can_be_kept() {
-    let options = Options { target_pct: 0.0, max_iterations: 60, keep_best: true, ..Options::default() };
-    let algorithm = "cfr".parse().unwrap();
-    let mut solver = Solver::new(
-        read(include_str!("../../spots/spots/river-std.toml")),
-        &Options { algorithm, ..options },
-    )
-    .unwrap();
-    let mut best = f64::INFINITY;
-    let reason = solver.run(&mut |progress: &Progress| {
-        best = progress.exploitability.map_or(best, |found| best.min(found.chips));
-        Verdict::Continue
-    });
+    let options = Options {
+        target_pct: 0.0,
+        max_iterations: 60,
+        keep_best: true,
+        algorithm: "cfr".parse().unwrap(),
+        ..Options::default()
+    };
+    let spot = || read(include_str!("../../spots/spots/river-std.toml"));
+    let run = |solver: &mut Solver, last: u32| {
+        let mut best = f64::INFINITY;
+        let reason = solver.run(&mut |progress: &Progress| {
+            best = progress.exploitability.map_or(best, |found| best.min(found.chips));
+            if progress.iteration >= last { Verdict::Stop } else { Verdict::Continue }
+        });
+        (reason, best)
+    };
+    let mut solver = Solver::new(spot(), &options).unwrap();
+    let (reason, best) = run(&mut solver, u32::MAX);
     assert_eq!(reason, StopReason::MaxIterations);
     assert_eq!(solver.solution().exploitability().unwrap().chips, best);
     assert!((solver.check().chips - best).abs() < 1e-9);
+
+    let mut stopped = Solver::new(spot(), &options).unwrap();
+    let (reason, before) = run(&mut stopped, 30);
+    assert_eq!(reason, StopReason::Stopped);
+    let (reason, after) = run(&mut stopped, u32::MAX);
+    assert_eq!((reason, before.min(after)), (StopReason::MaxIterations, best));
+    assert_eq!(stopped.solution().exploitability().unwrap().chips, best);
+
+    // Stopped for good.
+    let mut stopped = Solver::new(spot(), &options).unwrap();
+    let (_, best) = run(&mut stopped, 50);
+    stopped.keep_best();
+    assert_eq!(stopped.solution().exploitability().unwrap().chips, best);
+    assert!((stopped.check().chips - best).abs() < 1e-9);
 }
 
 /// Only proportions of weights count: whole ranges made smaller change no answer, in any storage, down to the smallest
