@@ -1,4 +1,5 @@
-//! Files that are there whole or not at all, files mapped into memory, and locks that end with their holder.
+//! Files that are there whole or not at all, files mapped into memory, text within bounds, and locks that end with
+//! their holder.
 //!
 //! ```
 //! use equipoise_files::{Mapped, WholeFile};
@@ -16,8 +17,10 @@
 
 mod lock;
 mod mapped;
+mod text;
 mod whole_file;
 
 pub use lock::Lock;
 pub use mapped::Mapped;
+pub use text::{read_text, read_text_from};
 pub use whole_file::WholeFile;

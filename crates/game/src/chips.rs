@@ -47,7 +47,7 @@ pub enum ChipsError {
         value: f64,
     },
     /// More than [`Chips::MAX`].
-    #[error("{value} chips are too many: the most is {}, so choose a larger unit", Chips::MAX)]
+    #[error("{} chips are too many: the most is {}, so choose a larger unit", amount(*.value), Chips::MAX)]
     TooMany {
         /// The number.
         value: f64,
@@ -102,6 +102,15 @@ impl Chips {
     }
 }
 
+/// A number that may have more digits than anybody reads.
+fn amount(value: f64) -> String {
+    match value {
+        f64::INFINITY => "so many".to_owned(),
+        _ if value < 1e24 => value.to_string(),
+        _ => format!("{value:e}"),
+    }
+}
+
 /// The nearest whole number, halves (and what is a half but for binary rounding) upwards.
 pub(crate) fn round_half_up(value: f64) -> f64 {
     (value + 0.5 + value.abs() * 1e-12).floor()
@@ -145,7 +154,8 @@ impl FromStr for Chips {
             return Err(ChipsError::NotANumber { text: text.to_owned() });
         }
         // Digits only: what does not fit an i64 is surely too much.
-        text.parse::<i64>().map_or(Err(ChipsError::TooMany { value: f64::INFINITY }), Chips::try_from)
+        let too_many = || ChipsError::TooMany { value: text.parse().unwrap_or(f64::INFINITY) };
+        text.parse::<i64>().map_err(|_| too_many()).and_then(Chips::try_from)
     }
 }
 
@@ -212,6 +222,12 @@ mod tests {
         assert!(matches!(Chips::try_from(-1_i64), Err(ChipsError::Negative { .. })));
         assert!(matches!(Chips::try_from(i64::MAX), Err(ChipsError::TooMany { .. })));
         assert!(matches!("99999999999999999999".parse::<Chips>(), Err(ChipsError::TooMany { .. })));
+        for (digits, words) in
+            [(10, "9999999999 chips"), (20, "100000000000000000000 "), (30, "1e30 "), (400, "so many chips")]
+        {
+            let error = "9".repeat(digits).parse::<Chips>().unwrap_err().to_string();
+            assert!(error.starts_with(words) && error.contains("the most is 1000000000"), "{error}");
+        }
         for text in ["", "-1", "+1", "1.5", "1e9", " 1", "１"] {
             assert!(matches!(text.parse::<Chips>(), Err(ChipsError::NotANumber { .. })), "{text}");
         }

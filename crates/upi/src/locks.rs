@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use equipoise_cards::{Card, Combo, SuitPermutation};
+use equipoise_cards::{Card, CardSet, Combo, SuitPermutation};
 use equipoise_game::Line;
 use equipoise_postflop::{Lock, LockedStrategy, Spot};
 
@@ -112,8 +112,15 @@ pub(crate) fn with_locks<'a>(
                 let _ = writeln!(text, "strategy = {}", table(frequencies));
             }
             LockedStrategy::Combos(combos) => {
+                // Hands that nobody holds there cannot be locked.
+                let range = spot.tree().node(node).player().map(|player| &spot.ranges()[player.index()]);
+                let dealt: CardSet = lock.runout.iter().copied().collect();
+                let is_held = |combo: Combo| {
+                    range.is_some_and(|range| range.get(combo) > 0.0) && !combo.cards().intersects(dealt)
+                };
                 let hands: Vec<String> = combos
                     .iter()
+                    .filter(|(combo, _)| is_held(*combo))
                     .map(|(combo, frequencies)| format!("{combo} = {}", table(frequencies)))
                     .collect();
                 let _ = writeln!(text, "hands = {{ {} }}", hands.join(", "));

@@ -2,11 +2,11 @@
 
 mod file;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use equipoise_cards::{CanonicalBoard, Range};
+use equipoise_files::read_text;
 use equipoise_postflop::Contents;
 use equipoise_spots::spot_file::{self, Cause, Document, Problem, SpotFileError, nearest};
 use serde::{Deserialize, Serialize};
@@ -119,6 +119,7 @@ impl PlannedSpot {
         if let Some(flop) = flop {
             let cards = Table::from_iter([("flop".to_owned(), Value::String(flop.board.to_string()))]);
             sections.insert("cards".to_owned(), Value::Table(cards));
+            drop_blocked(&mut sections, flop);
         }
         sections.insert("schema_version".to_owned(), Value::Integer(spot_file::SCHEMA_VERSION));
         toml::to_string(&sections).expect("what was read can be written")
@@ -228,8 +229,23 @@ impl Plan {
     }
 }
 
+/// Takes away what locks say of hands that a flop makes impossible: it is meant for the other flops.
+fn drop_blocked(sections: &mut Table, flop: &Flop) {
+    let Some(Value::Array(locks)) = sections.get_mut("locks") else { return };
+    let is_possible = |text: &str| {
+        let range = text.parse::<Range>();
+        range.map_or(true, |range| range.iter().any(|(combo, _)| !combo.cards().intersects(flop.board.set())))
+    };
+    locks.retain_mut(|lock| {
+        let Some(Value::Table(hands)) = lock.get_mut("hands") else { return true };
+        let before = hands.len();
+        hands.retain(|text, _| is_possible(text));
+        before == hands.len() || !hands.is_empty() || lock.get("strategy").is_some()
+    });
+}
+
 fn read(path: &Path) -> Result<String, PlanError> {
-    fs::read_to_string(path).map_err(|source| PlanError::Read { path: path.to_owned(), source })
+    read_text(path).map_err(|source| PlanError::Read { path: path.to_owned(), source })
 }
 
 /// A plan that is being read.
@@ -351,7 +367,7 @@ impl Reading<'_> {
             return Err(PlanError::File { path: self.path.to_owned(), error });
         }
         let path = self.path.parent().unwrap_or(Path::new("")).join(file);
-        let text = fs::read_to_string(&path).map_err(|error| {
+        let text = read_text(&path).map_err(|error| {
             let message = format!("cannot read {}: {error}", path.display());
             let error = self.document.wrong(&format!("{place}.file"), message);
             PlanError::File {
@@ -428,6 +444,24 @@ ranges = { oop = "AA,QQ", ip = "KK:0.5" }
 tree = { starting_pot = 100, effective_stack = 100 }
 bet_sizes = { flop = { oop_bet = "100%" } }
 "#;
+
+    /// A lock holds on the flops that leave its hands possible; one that holds nowhere is an error.
+    #[test]
+    fn locks_of_hands_that_a_flop_blocks() {
+        let plan = |hand: &str| {
+            let locks = format!("locks = [{{ hands = {{ {hand} = {{ check = 1.0 }} }} }}]\nname = \"a\"");
+            let text = PLAN.replace("flops = 25", "flops = [\"AsAdAc\", \"Td9d6h\"]");
+            Plan::parse(&text.replace("name = \"a\"", &locks), "plan.toml".as_ref())
+        };
+        let plan_of_aces = plan("AA").unwrap();
+        let [aaa, other] = [0, 1].map(|i| {
+            let flop = &plan_of_aces.spots[0].flops[i];
+            plan_of_aces.spots[0].problem_on(Some(flop)).unwrap().spot.locks().len()
+        });
+        assert_eq!([aaa, other], [0, 1]);
+        let error = plan("72o").unwrap_err().to_string();
+        assert!(error.contains("none of its combos is in the range of oop"), "{error}");
+    }
 
     /// Whatever of a plan is missing or damaged is an error with a place, or a plan.
     #[test]

@@ -76,6 +76,11 @@ fn essence(name: &str) -> String {
 
 /// The nearest name, if less than half of it would have to change.
 fn suggest(wanted: &str) -> Option<&'static str> {
+    // Leaving out the plus is more common than any other slip, and 'pcfr' is as near to 'cfr' as to 'pcfr+'.
+    let with_plus = format!("{wanted}+");
+    if let Some(&name) = Algorithm::NAMES.iter().find(|name| essence(name) == with_plus) {
+        return Some(name);
+    }
     let wanted: Vec<char> = wanted.chars().take(40).collect();
     let distance = |name: &str| edit_distance(&wanted, &essence(name).chars().collect::<Vec<_>>());
     let nearest = Algorithm::NAMES.iter().copied().min_by_key(|name| distance(name))?;
@@ -161,6 +166,9 @@ mod tests {
         );
         assert!(error("apdfcr_plus").contains("did you mean 'apdcfr+'?"));
         assert!(!error("monte carlo").contains("did you mean"));
+        for name in ["pcfr", "pdcfr", "hs-pcfr", "sapdcfr"] {
+            assert!(error(name).contains(&format!("did you mean '{name}+'?")), "{}", error(name));
+        }
         assert!(error("dcfr(1,2").contains("unbalanced"));
         assert_eq!(error("dcfr(1,2,3,4)"), "dcfr takes at most 3 parameters");
         assert_eq!(error("cfr(1)"), "cfr takes no parameters");

@@ -1,12 +1,12 @@
 //! `equipoise import`.
 
 use std::fmt::Write as _;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 use equipoise::spot_import::{ImportError, ImportFormat, ImportNote, Imported, import};
+use equipoise_files::{read_text, read_text_from};
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
@@ -101,17 +101,13 @@ impl ImportArgs {
     }
 
     fn read(&self) -> Result<String, Failure> {
-        let bytes = if self.file == Path::new("-") {
-            let mut bytes = Vec::new();
-            io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-            bytes
-        } else {
-            std::fs::read(&self.file)
-                .map_err(|error| BadInput::new(format!("cannot read {}: {error}", self.file.display())))?
-        };
-        String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            BadInput::new(format!("{} is no text: byte {at} is not UTF-8", self.file.display())).into()
+        let is_standard = self.file == Path::new("-");
+        let name = if is_standard { "standard input".to_owned() } else { self.file.display().to_string() };
+        let text = if is_standard { read_text_from(io::stdin()) } else { read_text(&self.file) };
+        text.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => BadInput::new(format!("cannot read {name}: {error}")).into(),
+            _ if is_standard => anyhow::Error::new(error).context("cannot read standard input").into(),
+            _ => BadInput::new(format!("cannot read {name}: {error}")).into(),
         })
     }
 }

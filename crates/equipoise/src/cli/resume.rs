@@ -11,6 +11,7 @@ use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer};
 use super::saved::bad_file;
 use super::solve::{CheckpointArg, Job, Keep, Saving, target};
+use super::table::counted;
 use equipoise_spots::memory::{self, MemorySize};
 
 /// Go on with a solve where it stopped
@@ -30,15 +31,15 @@ pub(crate) struct ResumeArgs {
     target: Option<f64>,
 
     /// Stop after so many iterations, those of the file included [default: as many again as the spot allows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     max_iterations: Option<u32>,
 
     /// Threads to use; the answer does not depend on it [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// The most memory to take, such as 8G [default: what the machine has left]
-    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 
     /// Write a row for each check of exploitability to this CSV file
@@ -85,8 +86,9 @@ impl ResumeArgs {
         options.memory_limit = self.memory_limit.map(|size| size.0).or_else(memory::available);
         if options.max_iterations <= header.iterations {
             return Err(BadInput::new(format!(
-                "the file has {} iterations already, so --max-iterations {} leaves nothing to do",
-                header.iterations, options.max_iterations
+                "the file has {} already, so --max-iterations {} leaves nothing to do",
+                counted(header.iterations, "iteration"),
+                options.max_iterations
             ))
             .help("give a larger number")
             .into());

@@ -14,7 +14,7 @@ use equipoise::solution_file;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
-use super::table::{Align, Table, percent};
+use super::table::{Align, Table, counted, percent};
 use super::watch::{Watch, is_interrupted};
 
 /// How a decision is named, for every command that takes a path.
@@ -99,14 +99,14 @@ impl Saved {
         let config = spot.tree().config();
         format!(
             "  {} ({}): pot {} chips, stacks of {} chips\n  exploitability {:.4} chips = {:.4} % of pot; \
-             {} iterations of {}, {}\n",
+             {} of {}, {}\n",
             printer.cards(spot.board().cards().to_vec()),
             spot.board().street(),
             config.starting_pot,
             config.effective_stack,
             header.exploitability_chips,
             header.exploitability_pct,
-            header.iterations,
+            counted(header.iterations, "iteration"),
             header.algorithm,
             header.storage,
         )
@@ -170,9 +170,9 @@ pub(crate) fn cautions(view: &NodeView) -> String {
     let mut text = String::new();
     if let Some(part) = view.solved_again {
         text.push_str(&format!(
-            "  solved again: the file leaves the {} out; {} iterations to {:.4} chips = {:.4} % of the pot there\n",
+            "  solved again: the file leaves the {} out; {} to {:.4} chips = {:.4} % of the pot there\n",
             view.board.street(),
-            part.iterations,
+            counted(part.iterations, "iteration"),
             part.exploitability.chips,
             part.exploitability.pct_pot,
         ));

@@ -50,11 +50,11 @@ pub(crate) struct ServeArgs {
     token: Option<String>,
 
     /// Threads of a solve [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// The most memory that a solve may take, such as 8G [default: what the machine has left]
-    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 
     #[command(flatten)]

@@ -1,10 +1,10 @@
 //! Spot files: reads them and says what is wrong with one.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use equipoise::spot_file::{Position, Problem, SHIPPED, SpotFileError};
+use equipoise_files::{read_text, read_text_from};
 
 use super::failure::{BadInput, Failure};
 
@@ -13,11 +13,11 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Problem, Failure> {
     let (name, text) = match path {
         None => ("the shipped turn spot".to_owned(), SHIPPED.to_owned()),
         Some(path) if path == Path::new("-") => {
-            ("standard input".to_owned(), text_of(io::read_to_string(io::stdin()), "from standard input")?)
+            ("standard input".to_owned(), text_of(read_text_from(io::stdin()), "from standard input")?)
         }
         Some(path) => {
             let name = path.display().to_string();
-            (name.clone(), text_of(fs::read_to_string(path), &name)?)
+            (name.clone(), text_of(read_text(path), &name)?)
         }
     };
     Ok(parse(&name, &text)?)

@@ -58,6 +58,11 @@ fn visible_width(cell: &str) -> usize {
     anstream::adapter::strip_str(cell).map(UnicodeWidthStr::width).sum()
 }
 
+/// A count of things: "1 iteration", "3 iterations".
+pub(crate) fn counted(count: u32, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The count with a comma between groups of three digits.
 pub(crate) fn grouped(count: u128) -> String {
     let digits = count.to_string();

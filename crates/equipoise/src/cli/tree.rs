@@ -29,7 +29,7 @@ pub(crate) struct TreeArgs {
     node: String,
 
     /// At most so many actions, one after the other [default: to the end of the street]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     depth: Option<u32>,
 
     #[command(flatten)]

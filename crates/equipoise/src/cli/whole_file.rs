@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::failure::Failure;
+use super::failure::{BadInput, Failure};
 use super::print::Printer;
 
 /// An [`equipoise_files::WholeFile`] whose failures name it.
@@ -15,6 +15,15 @@ impl WholeFile {
     /// Begins a file, so that a folder that cannot be written to shows before the work.
     pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
         named(path, equipoise_files::WholeFile::create(path)).map(WholeFile)
+    }
+
+    /// Begins a picture. Other endings are refused: they promise what is not in the file.
+    pub(crate) fn create_svg(path: &Path) -> Result<WholeFile, Failure> {
+        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
+            let message = format!("pictures are written as SVG, which {} does not say", path.display());
+            return Err(BadInput::new(message).help("give a name that ends in .svg").into());
+        }
+        WholeFile::create(path)
     }
 
     /// Adds text.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{json, run, text};
+use crate::common::{binary, json, run, run_command, text};
 use crate::solve::file;
 
 #[test]
@@ -89,6 +89,9 @@ fn bad_input() {
         (vec!["cfr", "chess"], "kuhn, leduc"),
         (vec!["cfr", "kuhn", "--algorithm", "dcrf"], "did you mean 'dcfr'?"),
         (vec!["cfr", "kuhn", "--iterations", "0"], "--iterations"),
+        (vec!["cfr", "kuhn", "--iterations", "-1"], "-1 is not in 1.."),
+        (vec!["cfr", "kuhn", "--plot", "x.png"], "ends in .svg"),
+        (vec!["abstraction", "features", "Td9d6h", "AhKh", "--plot", "x.png"], "ends in .svg"),
         (vec!["cfr", "kuhn", "--csv", "runs", "--plot", "runs"], "the same file"),
     ] {
         let run = run(&args);
@@ -97,4 +100,26 @@ fn bad_input() {
     }
     let unwritable = run(&["cfr", "kuhn", "--csv", "no/such/folder/x.csv"]);
     assert_eq!((unwritable.code, unwritable.stdout.as_str()), (Some(1), ""), "{}", unwritable.stderr);
+}
+
+/// The algorithms whose turn did not come are named.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_what_was_not_run() {
+    use std::process::{Command, Stdio};
+
+    let child = binary()
+        .args(["cfr", "leduc", "--iterations", "10000000", "--algorithm", "dcfr", "--algorithm", "cfr+"])
+        .args(["--algorithm", "lcfr"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let mut kill = Command::new("kill");
+    assert_eq!(run_command(kill.args(["-INT", &child.id().to_string()])).code, Some(0));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("not run: cfr+(gamma=1), lcfr"), "{stderr}");
 }

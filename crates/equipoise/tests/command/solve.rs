@@ -274,6 +274,14 @@ fn what_is_odd_but_right() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stderr.contains("can only check"), "{}", run.stderr);
 
+    // Sizes that come to the same are said; that all-in is one of them is no news.
+    let alike = RIVER.replace("60%, e, a", "60%, 61%, e, a");
+    let run = crate::common::run(&["solve", &file("alike.toml", &alike), "--max-iterations", "1"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("note: river oop_bet: '60%' is never an action"), "{}", run.stderr);
+    assert!(!run.stderr.contains("'a'"), "{}", run.stderr);
+    assert!(run.stdout.contains(" 1 iteration of dcfr"), "{}", run.stdout);
+
     // A thousand million chips.
     let rich = RIVER.replace("= 200", "= 1000000000").replace("= 900", "= 1000000000");
     let document = json(&["solve", &file("rich.toml", &rich)]);
@@ -300,7 +308,17 @@ fn what_is_odd_but_right() {
 fn ctrl_c_prints_what_there_is() {
     use std::process::{Command, Stdio};
     let mut command = binary();
-    command.args(["solve", "--target", "0", "--max-iterations", "100000000", "--json"]);
+    let metrics = file("interrupted.csv", "old");
+    command.args([
+        "solve",
+        "--target",
+        "0",
+        "--max-iterations",
+        "100000000",
+        "--json",
+        "--metrics",
+        &metrics,
+    ]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -310,6 +328,13 @@ fn ctrl_c_prints_what_there_is() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["converged"], false);
     assert!(number(&document["exploitability"]["pct_pot"]) > 0.0);
+    // The check that the answer shows is one of the rows.
+    let rows = std::fs::read_to_string(&metrics).unwrap();
+    let last: Vec<&str> = rows.lines().last().unwrap().split(',').collect();
+    assert_eq!(last[0], document["iterations"].to_string());
+    let (row, shown) = (last[2].parse::<f64>().unwrap(), number(&document["exploitability"]["pct_pot"]));
+    assert!((row - shown).abs() < 1e-9, "{row} {shown}");
+    assert_eq!(last.len(), rows.lines().next().unwrap().split(',').count());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("interrupted:"), "{stderr}");
 }

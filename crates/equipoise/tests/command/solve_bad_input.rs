@@ -78,6 +78,13 @@ quantization = \"none\"",
         &["'none'", "32bit, 16bit, 8bit, 4bit"],
     );
     refuses("bits", "[solver]", "[solver]\nquantization = \"16bits\"", &["did you mean '16bit'?"]);
+    refuses("no-bit", "[solver]", "[solver]\nquantization = \"16\"", &["did you mean '16bit'?"]);
+    refuses(
+        "2bit",
+        "[solver]",
+        "[solver]\nquantization = \"2bit\"",
+        &["write one of 32bit, 16bit, 8bit, 4bit"],
+    );
 }
 
 #[test]
@@ -94,7 +101,9 @@ fn values_of_the_wrong_kind() {
     refuses("no-locks", "[ranges]", "locks = 3\n[ranges]", &["expected a list"]);
     refuses("bool", "[solver]", "[solver]\nisomorphism = 1", &["expected true or false"]);
     refuses("version", "[ranges]", "schema_version = 2\n[ranges]", &["schema_version: 2", "reads 1"]);
-    refuses("count", "[solver]", "[solver]\nmax_iterations = -5", &["whole number"]);
+    refuses("count", "[solver]", "[solver]\nmax_iterations = -5", &["a whole number from 1 to 4294967295"]);
+    refuses("bits-of", "[solver]", "[solver]\nregret_bits = -4", &["expected 32, 16, 8 or 4"]);
+    refuses("hands", "[solver]", "[[locks]]\nstrategy = 3\n[solver]", &["expected a table"]);
     refuses("none", "[solver]", "[solver]\nmax_iterations = 0", &["max_iterations", "1 or more"]);
     refuses("target", "= 0.1", "= -1", &["target_exploitability_pct", "0 or more"]);
     refuses("nan-target", "= 0.1", "= nan", &["target_exploitability_pct"]);
@@ -127,8 +136,8 @@ fn ranges_and_cards() {
         &["river but no turn", "turn = \"7s\""],
     );
     refuses("no-flop", "flop = ", "# flop = ", &["[cards] has no `flop`"]);
-    refuses("short-flop", "Td9d6h", "Td9d", &["the flop is 3 card(s), not 2"]);
-    refuses("long-turn", "\"Qc\"", "\"QcQd\"", &["the turn is 1 card(s), not 2"]);
+    refuses("short-flop", "Td9d6h", "Td9d", &["the flop is 3 cards, not 2"]);
+    refuses("long-turn", "\"Qc\"", "\"QcQd\"", &["the turn is 1 card, not 2"]);
     refuses("no-card", "\"Qc\"", "\"Qx\"", &["[cards] turn", "'x'"]);
 }
 
@@ -140,6 +149,15 @@ fn numbers() {
     refuses("inf-stack", "= 900", "= inf", &["[tree] effective_stack"]);
     refuses("half-chip", "= 900", "= 0.5", &["[tree] effective_stack", "not whole"]);
     refuses("rich", "= 200", "= 1000000001", &["[tree] starting_pot", "too many"]);
+    let most = "chips are too many: the most is 1000000000";
+    refuses(
+        "richer",
+        "= 200",
+        "= 9999999999999999999999",
+        &["[tree] starting_pot: 9999999999999999999999 ", most],
+    );
+    let line = "add_lines = [\"bet:99999999999999999999\"]\nstarting_pot";
+    refuses("rich-line", "starting_pot", line, &["add_lines", "100000000000000000000 ", most]);
     refuses("no-pot", "starting_pot", "# starting_pot", &["[tree] has no `starting_pot`"]);
     for (name, key, value) in [
         ("rake", "rake_rate", "1.5"),
@@ -156,13 +174,16 @@ fn numbers() {
             &[&format!("[tree] {key}"), "line 12"],
         );
     }
+    // The place is said once.
+    let merging = "merging_threshold = -1\nstarting_pot";
+    refuses("merging", "starting_pot", merging, &["[tree] merging_threshold: -1 must be 0 or more"]);
 }
 
 #[test]
 fn sizes_and_lines() {
     refuses("size", "60%, e, a", "60%, e, z", &["[bet_sizes.river] oop_bet", "'z'"]);
     refuses("unit", "2.5x", "2.5", &["[bet_sizes.river] oop_raise", "no unit"]);
-    refuses("raise", "60%, e, a", "2.5x", &["[bet_sizes.river] oop_bet", "for raises only"]);
+    refuses("raise", "60%, e, a", "2.5x", &["[bet_sizes.river] oop_bet: '2.5x' is for raises only"]);
     refuses(
         "preset",
         "starting_pot",
@@ -193,7 +214,7 @@ fn sizes_and_lines() {
         "many",
         "oop_bet = \"60%, e, a\"",
         &format!("oop_bet = \"{}\"", many.join(",")),
-        &["[bet_sizes.river] oop_bet", "40 sizes"],
+        &["[bet_sizes.river] oop_bet: has 40 sizes"],
     );
 }
 
@@ -216,8 +237,20 @@ fn algorithms() {
         "mode",
         "[solver]",
         "[solver]\nalgorithm=\"apcfr+\"\nasymmetry_mode = \"maybe\"",
-        &["asymmetry_mode", "auto"],
+        &[
+            "asymmetry_mode",
+            "'maybe' is no asymmetry mode: write auto or fixed",
+            "`asymmetry_alpha` with fixed",
+        ],
     );
+    for (name, mode, words) in [
+        ("mode-5", "auto 5", "asymmetry_mode = \"auto\", alpha_max = 5"),
+        ("mode-2", "fixed 2", "asymmetry_mode = \"fixed\", asymmetry_alpha = 2"),
+        ("mode-near", "fixd", "did you mean 'fixed'?"),
+    ] {
+        let text = format!("[solver]\nalgorithm=\"apcfr+\"\nasymmetry_mode = \"{mode}\"");
+        refuses(name, "[solver]", &text, &["write auto or fixed", words]);
+    }
     refuses(
         "cap",
         "[solver]",
@@ -235,20 +268,80 @@ fn locks() {
         ("lock-end", "line = \"check check\"\nstrategy = { check = 1 }", vec!["nobody acts"]),
         ("lock-empty", "line = \"\"", vec!["says nothing"]),
         (
+            "lock-not-held",
+            "hands = { 72o = { check = 1 } }",
+            vec!["[locks.0.hands] 72o: none of its combos is in the range of oop on the board Td9d6hQc2h"],
+        ),
+        (
+            "lock-blocked",
+            "hands = { TdTh = { check = 1 } }",
+            vec!["[locks.0.hands] TdTh: none of its combos"],
+        ),
+        (
+            "lock-rivals",
+            "hands = { \"AKs,QQ\" = { check = 1 }, \"AKs,JJ\" = { \"bet:120\" = 1 } }",
+            vec!["'AKs,JJ' and 'AKs,QQ' are equally wide and give", "AcKc", "a key of their own"],
+        ),
+        (
             "lock-action",
             "strategy = { \"bet:7\" = 1 }",
             vec!["'bet:7' is not possible", "check, bet:120, allin"],
         ),
         ("lock-sum", "strategy = { check = 0.5 }", vec!["sum to 0.5"]),
+        ("lock-sum-of", "strategy = { check = 0.3, allin = 0.6 }", vec!["sum to 0.9: "]),
         ("lock-negative", "strategy = { check = -1, allin = 2 }", vec!["not within 0 to 1"]),
         ("lock-hand", "hands = { AXs = { check = 1 } }", vec!["'X'"]),
         ("lock-dot", "hands = { \"AKs:0.x\" = { check = 1 } }", vec!["[locks.0.hands] \"AKs:0.x\": "]),
         ("lock-weight", "hands = { \"AKs:0.5\" = { check = 1 } }", vec!["has a weight"]),
-        ("lock-card", "runout = \"2c\"\nstrategy = { check = 1 }", vec!["locks", "card"]),
+        (
+            "lock-card",
+            "runout = \"2c\"\nstrategy = { check = 1 }",
+            vec![
+                "[locks.0] runout: the beginning needs no card: it comes before any is dealt",
+                "remove `runout`",
+            ],
+        ),
         ("lock-key", "lines = \"\"", vec!["did you mean `line`?"]),
         ("lock-twice", "strategy = { check = 1 }\n[[locks]]\nstrategy = { allin = 1 }", vec!["locked twice"]),
     ] {
         refuses(name, "[solver]", &lock(body), &words);
+    }
+    refuses(
+        "lock-header",
+        "[solver]",
+        "[locks]\nline = \"\"\nstrategy = { check = 1 }\n[solver]",
+        &["[locks] must be a list of tables", "write [[locks]] in place of [locks]"],
+    );
+}
+
+/// A lock holds if some of its hands are there, and hands that two keys have may have a key of their own.
+#[test]
+fn locks_that_hold() {
+    for (name, hands) in [
+        ("some", "TT = { check = 1 }"),
+        ("alike", "\"AKs,QQ\" = { check = 1 }, \"AKs,JJ\" = { check = 1 }"),
+        ("own", "\"AKs,QQ\" = { check = 1 }, \"AKs,JJ\" = { \"bet:120\" = 1 }, AKs = { allin = 1 }"),
+    ] {
+        let text = RIVER.replace("[solver]", &format!("[[locks]]\nhands = {{ {hands} }}\n[solver]"));
+        let run = run(&["solve", &file(&format!("lock-{name}.toml"), &text), "--dry-run"]);
+        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn runouts_of_locks() {
+    let turn = RIVER.replace("river = \"2h\"\n", "").replace("[bet_sizes.river]", "[bet_sizes.turn]");
+    for (runout, words) in [
+        ("2h3h", "runout: 'check check |' needs 1 card, not 2"),
+        ("Td", "runout: Td is on the board already"),
+    ] {
+        let lock =
+            format!("[[locks]]\nline = \"check check |\"\nrunout = \"{runout}\"\nstrategy = {{ check = 1 }}");
+        let path =
+            file(&format!("runout-{runout}.toml"), &turn.replace("[solver]", &format!("{lock}\n[solver]")));
+        let run = run(&["solve", &path, "--dry-run"]);
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        assert!(run.stderr.contains(words), "{}", run.stderr);
     }
 }
 
@@ -260,8 +353,14 @@ fn files_and_options() {
         (vec!["--target", "-1"], "0 or more"),
         (vec!["--target", "nan"], "0 or more"),
         (vec!["--max-iterations", "0"], "--max-iterations"),
+        (vec!["--max-iterations", "-3"], "-3 is not in 1.."),
         (vec!["--threads", "0"], "--threads"),
+        (vec!["--threads", "-1"], "-1 is not in 1..=1024"),
         (vec!["--memory-limit", "much"], "such as 8G"),
+        (vec!["--memory-limit", "-1G"], "such as 8G"),
+        (vec!["--lock", "=> 72o = check @ 1"], "none of its combos is in the range of oop"),
+        #[cfg(unix)]
+        (vec!["/dev/zero"], "more than 16 MiB"),
         (vec!["--algorithm", "dcrf"], "did you mean 'dcfr'?"),
         (vec!["--dry-run", "--metrics", "x.csv"], "cannot be used with"),
     ] {
@@ -269,6 +368,15 @@ fn files_and_options() {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
         assert!(run.stderr.contains(word), "{args:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn files_that_are_no_text() {
+    let path = file("latin1.toml", "");
+    std::fs::write(&path, b"[ranges]\n# caf\xe9\n").unwrap();
+    let run = run(&["solve", &path]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
+    assert!(run.stderr.contains("line 2 is not UTF-8 text"), "{}", run.stderr);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Cause, Position, SpotFileError, join_keys, split_key};
 use super::keys::keys_at;
+use crate::game::Chips;
 
 /// The keys of a table, by its place in a file; `None` where the user chooses the keys or there is no such table.
 pub type KeysAt = fn(&[&str]) -> Option<&'static [&'static str]>;
@@ -55,6 +56,13 @@ impl<'a> Document<'a> {
         let key = join_keys(place);
         self.places.insert(key.clone(), value.span());
         match value.get_ref() {
+            // Its keys would be taken for tables of the list.
+            DeValue::Table(_) if self.is_list(place) => {
+                let names: Vec<&str> =
+                    place.iter().copied().filter(|name| name.parse::<usize>().is_err()).collect();
+                let name = join_keys(&names);
+                Err(self.wrong(&key, Cause::NotAList).help(format!("write [[{name}]] in place of [{name}]")))
+            }
             DeValue::Table(table) => self.walk(place, table),
             // Reading would take a list for a table whose keys come in order.
             _ if (self.keys_at)(place).is_some() => Err(self.wrong(&key, Cause::NotATable)),
@@ -64,6 +72,11 @@ impl<'a> Document<'a> {
                 .try_for_each(|(i, value)| self.note(&[place, &[i.to_string().as_str()]].concat(), value)),
             _ => Ok(()),
         }
+    }
+
+    /// Whether a list of tables stands at this place.
+    fn is_list(&self, place: &[&str]) -> bool {
+        (self.keys_at)(place).is_none() && (self.keys_at)(&[place, &["0"]].concat()).is_some()
     }
 
     fn unknown_key(&self, place: &[&str], key: &str, span: Range<usize>, known: &[&str]) -> SpotFileError {
@@ -140,7 +153,8 @@ impl<'a> Document<'a> {
         let around = self.places.iter().filter(|(_, span)| span.contains(&start));
         let value = around.min_by_key(|(place, span)| (span.len(), *place)).map(|(place, _)| place.clone());
         let position = Position::new(self.text, start);
-        SpotFileError::new(Cause::Toml(in_words(error.message())), value, Some(position))
+        let words = in_words(error.message(), value.as_deref().unwrap_or_default());
+        SpotFileError::new(Cause::Toml(words), value, Some(position))
     }
 }
 
@@ -169,26 +183,73 @@ pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     (distance(&nearest) <= 1.max(word.len().min(nearest.len()) / 3)).then_some(nearest)
 }
 
-/// What the TOML reader says, in words.
-fn in_words(message: &str) -> String {
+/// What the TOML reader says of a value, in words.
+fn in_words(message: &str, place: &str) -> String {
+    let key = split_key(place).1;
+    let message = message.lines().next().unwrap_or(message);
+    // Whole numbers that 64 bits do not hold are offered to nobody.
+    if let Some(number) = message.strip_suffix(", expected f64").and_then(too_long) {
+        return match key {
+            _ if number.starts_with('-') => format!("{number} is too small a number"),
+            "starting_pot" | "effective_stack" => {
+                format!("{number} chips are too many: the most is {}, so choose a larger unit", Chips::MAX)
+            }
+            _ => format!("{number} is too large a number"),
+        };
+    }
+    let whole = match key {
+        "regret_bits" | "strategy_bits" => "expected 32, 16, 8 or 4",
+        _ => "expected a whole number from 1 to 4294967295",
+    };
     let words = [
+        (" as i128", ""),
+        (" as u128", ""),
         ("invalid type: map", "invalid type: table or date"),
         ("invalid type: sequence", "invalid type: list"),
         ("expected a string", "expected text in quotes"),
         ("expected f64", "expected a number"),
-        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected u32", whole),
         ("expected i64", "expected a whole number"),
         ("expected a boolean", "expected true or false"),
         ("expected a sequence", "expected a list"),
+        ("expected a map", "expected a table"),
+        ("integer number overflowed", "the number has too many digits"),
         ("recursion limit", "tables or lists stand too deep inside each other"),
     ];
-    let message = message.lines().next().unwrap_or(message);
     words.iter().fold(message.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+/// The digits of "invalid type: integer `99999999999999999999` as i128".
+fn too_long(message: &str) -> Option<&str> {
+    let rest = message.strip_suffix("` as i128").or_else(|| message.strip_suffix("` as u128"))?;
+    rest.rsplit('`').next()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_beyond_64_bits_are_said_in_words() {
+        for (message, place, words) in [
+            ("integer `99999999999999999999` as i128, expected f64", "tree.rake_cap", "too large a number"),
+            (
+                "integer `99999999999999999999` as i128, expected f64",
+                "tree.starting_pot",
+                "chips are too many",
+            ),
+            (
+                "integer `-9999999999999999999` as i128, expected f64",
+                "tree.starting_pot",
+                "too small a number",
+            ),
+            ("integer `99999999999999999999` as i128, expected u32", "solver.horizon", "`, expected a whole"),
+            ("integer number overflowed", "solver.horizon", "too many digits"),
+        ] {
+            let said = in_words(message, place);
+            assert!(said.contains(words) && !said.contains("i128"), "{said}");
+        }
+    }
 
     #[test]
     fn near_words_are_suggested_and_far_ones_are_not() {

@@ -74,6 +74,9 @@ pub enum Cause {
     /// A section that is written as another kind of value.
     #[error("must be a table of keys")]
     NotATable,
+    /// A list of tables that is written as one table.
+    #[error("must be a list of tables")]
+    NotAList,
     /// A key that must be there is not.
     #[error("has no `{key}`")]
     Missing {
@@ -90,7 +93,7 @@ pub enum Cause {
     #[error("there is a river but no turn")]
     RiverWithoutTurn,
     /// Too many or too few cards for a street.
-    #[error("the {street} is {expected} card(s), not {found}")]
+    #[error("the {street} is {}, not {found}", cards_in_words(*.expected))]
     NumCards {
         /// The street.
         street: Street,
@@ -212,7 +215,11 @@ impl SpotFileError {
             Cause::UnknownKey { .. } | Cause::Missing { .. } => {
                 format!("{section}{cause}")
             }
-            Cause::NotATable => format!("[{place}] {cause}"),
+            Cause::NotATable | Cause::NotAList => format!("[{place}] {cause}"),
+            // These name their key for those who see them alone.
+            Cause::Config(_) | Cause::Parameter(_) => {
+                format!("{section}{key}: {}", without_key(place, &cause.to_string()))
+            }
             // A number stands for the place in a list, which the position shows better.
             _ if key.parse::<usize>().is_ok() => format!("{section}{cause}"),
             _ => format!("{section}{key}: {cause}"),
@@ -231,6 +238,20 @@ impl fmt::Display for SpotFileError {
 
 /// Without a source: the cause is part of the text already.
 impl std::error::Error for SpotFileError {}
+
+/// What a cause says without the key that it begins with: `flop oop_bet` of a menu, `gamma` of a number.
+fn without_key<'a>(place: &str, cause: &'a str) -> &'a str {
+    let (section, key) = split_key(place);
+    let menu = section.strip_prefix("bet_sizes.").map(|street| format!("{street} {key}"));
+    let rest = cause.strip_prefix(menu.as_deref().unwrap_or(key));
+    let rest = rest.and_then(|rest| [": ", " = ", " "].into_iter().find_map(|end| rest.strip_prefix(end)));
+    rest.unwrap_or(cause)
+}
+
+/// "1 card" or "3 cards".
+pub(super) fn cards_in_words(count: usize) -> String {
+    format!("{count} card{}", if count == 1 { "" } else { "s" })
+}
 
 /// Keys with their dots between them; those that have a dot themselves stand in quotes, as in TOML.
 pub(super) fn join_keys(keys: &[&str]) -> String {

@@ -44,7 +44,7 @@ impl FromStr for LockText {
     fn from_str(text: &str) -> Result<LockText, LockTextError> {
         let wrong = |reason: &str| LockTextError { text: text.to_owned(), reason: reason.to_owned() };
         let form =
-            "write PATH => HANDS = ACTION @ FREQUENCY, as in 'check => AKs = bet:120 @ 0.7, check @ 0.3'";
+            "write PATH => HANDS = ACTION @ FREQUENCY, as in 'check => AQs = bet:120 @ 0.7, check @ 0.3'";
         let (path, rest) = text.split_once("=>").ok_or_else(|| wrong(form))?;
         let (hands, rest) = rest.split_once('=').ok_or_else(|| wrong(form))?;
         let action = |part: &str| {
@@ -62,7 +62,12 @@ impl FromStr for LockText {
 
 impl LockText {
     fn wrong(&self, reason: impl ToString) -> LockTextError {
-        LockTextError { text: format!("{} => {}", self.path, self.hands), reason: reason.to_string() }
+        LockTextError { text: self.shown(), reason: reason.to_string() }
+    }
+
+    /// Where it holds and for which hands; at the beginning there is no path.
+    fn shown(&self) -> String {
+        format!("{} => {}", self.path, self.hands).trim_start().to_owned()
     }
 
     /// The line and the cards, as a spot file has them.
@@ -143,8 +148,7 @@ impl Problem {
             }
         }
         let problem: Problem = text.parse().map_err(|error: super::SpotFileError| {
-            let text =
-                locks.iter().map(|lock| format!("{} => {}", lock.path, lock.hands)).collect::<Vec<_>>();
+            let text: Vec<String> = locks.iter().map(LockText::shown).collect();
             LockTextError { text: text.join("', '"), reason: error.message() }
         })?;
         Ok(Problem { options: self.options.clone(), ..problem })
@@ -164,7 +168,7 @@ mod tests {
     #[test]
     fn locks_of_one_decision_stand_together() {
         let problem = locked(&[
-            "check => AKs = bet:120 @ 1",
+            "check => AQs = bet:120 @ 1",
             "check=>all=check@1.0",
             "=> QQ+ = check @ 0.5, bet:120 @ 0.5",
         ]);
@@ -181,15 +185,20 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (lock, words) in [
             ("check", "write PATH"),
-            ("check => AKs", "write PATH"),
-            ("check => AKs = bet:120", "write PATH"),
-            ("check => AKs = bet:120 @ often", "no frequency"),
-            ("check => AKs = bet:121 @ 1", "not possible"),
-            ("check => AKs = bet:120 @ 0.5", "sum to"),
+            ("check => AQs", "write PATH"),
+            ("check => AQs = bet:120", "write PATH"),
+            ("check => AQs = bet:120 @ often", "no frequency"),
+            ("check => AQs = bet:121 @ 1", "not possible"),
+            ("check => AQs = bet:120 @ 0.5", "sum to"),
             ("check => AKx = check @ 1", "AKx"),
             ("check check | check => set = check @ 1", "write them into the path"),
             ("chek => all = check @ 1", "chek"),
             ("check => quads = check @ 1", "holds no such hand"),
+            (
+                "=> 72o = check @ 1",
+                "'=> 72o': [locks.0.hands] 72o: none of its combos is in the range of oop on the board Td9d6hQc",
+            ),
+            ("check check | 7s | => 7s6s = check @ 1", "on the board Td9d6hQc7s"),
         ] {
             let error = locked(&[lock]).expect_err(lock).to_string();
             assert!(error.contains(words), "{lock}: {error}");

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::cards::{Combo, Range};
-use crate::game::{Action, Line, ParseLineError, WrittenAction};
+use crate::cards::{Card, CardSet, Combo, Range};
+use crate::game::{Action, Line, NodeId, ParseLineError, Player, WrittenAction};
 use crate::postflop::{Lock, LockedStrategy, Spot, SpotError};
 
 use super::document::Document;
-use super::error::{SpotFileError, join_keys};
+use super::error::{SpotFileError, cards_in_words, join_keys};
 use super::file::{FrequenciesFile, LockFile};
 use super::resolve::{cards, range};
 
@@ -31,6 +31,27 @@ pub(super) fn resolve(
     Ok(locks)
 }
 
+/// Who acts at a locked decision, after which cards.
+struct Holder<'a> {
+    player: Player,
+    runout: &'a [Card],
+}
+
+/// What the narrowest key of a combo gives it.
+struct Given<'a> {
+    text: &'a str,
+    width: usize,
+    frequencies: Vec<f64>,
+    /// A key that is as narrow and gives it something else.
+    rival: Option<&'a str>,
+}
+
+impl Given<'_> {
+    fn rivals(&self, width: usize, frequencies: &[f64]) -> bool {
+        self.width == width && self.frequencies != frequencies
+    }
+}
+
 /// Reads one lock.
 struct LockReader<'a> {
     document: &'a Document<'a>,
@@ -46,15 +67,40 @@ impl LockReader<'_> {
         })?;
         let tree = self.spot.tree();
         let node = tree.find(&line).map_err(|error| self.document.wrong(&place, error))?;
-        let actions: Vec<Action> = tree.actions(node).map(|(action, _)| action).collect();
-        if tree.node(node).player().is_none() {
+        let Some(player) = tree.node(node).player() else {
             return Err(self.document.wrong(&place, SpotError::LockedNoDecision { line: file.line.clone() }));
+        };
+        let runout = file.runout.as_deref().map(|text| self.runout(text, node, &line)).transpose()?;
+        let runout = runout.unwrap_or_default();
+        let actions: Vec<Action> = tree.actions(node).map(|(action, _)| action).collect();
+        let strategy = self.strategy(file, &actions, &Holder { player, runout: &runout })?;
+        Ok(Lock::new(line, strategy).on(runout))
+    }
+
+    /// The cards of a lock, which are those that its line deals, or none.
+    fn runout(&self, text: &str, node: NodeId, line: &Line) -> Result<Vec<Card>, SpotFileError> {
+        let place = self.at(&["runout"]);
+        let cards = cards(self.document, &place, text)?;
+        let (now, first) = (self.spot.tree().node(node).street(), self.spot.board().street());
+        let expected = now.num_board_cards() - first.num_board_cards();
+        let line = line.to_string();
+        let at = if line.is_empty() { "the beginning".to_owned() } else { format!("'{line}'") };
+        if !cards.is_empty() && expected == 0 {
+            let message = format!("{at} needs no card: it comes before any is dealt");
+            return Err(self.document.wrong(&place, message).help("remove `runout`"));
         }
-        let strategy = self.strategy(file, &actions)?;
-        let lock = Lock::new(line, strategy);
-        match &file.runout {
-            Some(text) => Ok(lock.on(cards(self.document, &self.at(&["runout"]), text)?)),
-            None => Ok(lock),
+        if !cards.is_empty() && cards.len() != expected {
+            let message = format!("{at} needs {}, not {}", cards_in_words(expected), cards.len());
+            let help = "write the cards dealt on the way there, or remove `runout` to lock whatever comes";
+            return Err(self.document.wrong(&place, message).help(help));
+        }
+        let mut seen = self.spot.board().set();
+        match cards.iter().find(|&&card| !seen.insert(card)) {
+            Some(card) if self.spot.board().set().contains(*card) => {
+                Err(self.document.wrong(&place, format!("{card} is on the board already")))
+            }
+            Some(card) => Err(self.document.wrong(&place, format!("{card} is there twice"))),
+            None => Ok(cards),
         }
     }
 
@@ -63,7 +109,12 @@ impl LockReader<'_> {
         format!("{}.{}", self.place, join_keys(keys))
     }
 
-    fn strategy(&self, file: &LockFile, actions: &[Action]) -> Result<LockedStrategy, SpotFileError> {
+    fn strategy(
+        &self,
+        file: &LockFile,
+        actions: &[Action],
+        holder: &Holder<'_>,
+    ) -> Result<LockedStrategy, SpotFileError> {
         let whole = file.strategy.as_ref();
         let whole = whole.map(|written| self.frequencies(&["strategy"], written, actions)).transpose()?;
         if file.hands.is_empty() {
@@ -71,10 +122,6 @@ impl LockReader<'_> {
                 let input = self.document.wrong(self.place, "the lock says nothing about what is played");
                 input.help("add strategy = { check = 1.0 }, or hands with a strategy for each")
             });
-        }
-        let mut combos: BTreeMap<Combo, Vec<f64>> = BTreeMap::new();
-        if let Some(whole) = whole {
-            combos.extend(Combo::all().map(|combo| (combo, whole.clone())));
         }
         // Classes first, so that a combo of its own stands over its class whatever the order of the keys.
         let mut hands: Vec<(&String, &FrequenciesFile, Range)> = Vec::new();
@@ -87,14 +134,53 @@ impl LockReader<'_> {
                     .wrong(&self.at(&["hands", text]), message)
                     .help("lock whole combos"));
             }
+            self.check_held(text, &range, holder)?;
             hands.push((text, written, range));
         }
         hands.sort_by_key(|(_, _, range)| std::cmp::Reverse(range.num_combos()));
+        let mut given: BTreeMap<Combo, Given<'_>> = BTreeMap::new();
         for (text, written, range) in hands {
             let frequencies = self.frequencies(&["hands", text], written, actions)?;
-            combos.extend(range.iter().map(|(combo, _)| (combo, frequencies.clone())));
+            let width = range.num_combos();
+            for (combo, _) in range.iter() {
+                let new = Given { text, width, frequencies: frequencies.clone(), rival: None };
+                let rival = given.insert(combo, new).filter(|old| old.rivals(width, &frequencies));
+                if let (Some(rival), Some(new)) = (rival, given.get_mut(&combo)) {
+                    new.rival = Some(rival.text);
+                }
+            }
         }
+        if let Some((combo, text, rival)) =
+            given.iter().find_map(|(combo, given)| Some((combo, given.text, given.rival?)))
+        {
+            let message =
+                format!("'{rival}' and '{text}' are equally wide and give {combo} different strategies");
+            let help = "give the hands that are in both a key of their own, which then stands over both";
+            return Err(self.document.wrong(&self.at(&["hands", text]), message).help(help));
+        }
+        let mut combos: BTreeMap<Combo, Vec<f64>> = BTreeMap::new();
+        if let Some(whole) = whole {
+            combos.extend(Combo::all().map(|combo| (combo, whole.clone())));
+        }
+        combos.extend(given.into_iter().map(|(combo, given)| (combo, given.frequencies)));
         Ok(LockedStrategy::Combos(combos.into_iter().collect()))
+    }
+
+    /// A lock of hands that the player cannot hold would be without effect, which nobody means.
+    fn check_held(&self, text: &str, range: &Range, holder: &Holder<'_>) -> Result<(), SpotFileError> {
+        let Holder { player, runout } = *holder;
+        let dealt: CardSet = runout.iter().copied().collect();
+        let held = &self.spot.ranges()[player.index()];
+        if range.iter().any(|(combo, _)| held.get(combo) > 0.0 && !combo.cards().intersects(dealt)) {
+            return Ok(());
+        }
+        let runout: String = runout.iter().map(ToString::to_string).collect();
+        let message = format!(
+            "none of its combos is in the range of {player} on the board {}{runout}",
+            self.spot.board()
+        );
+        let input = self.document.wrong(&self.at(&["hands", text]), message);
+        Err(input.help("remove it: it would lock nothing"))
     }
 
     /// One number per action of the decision; actions that are not written have none.
@@ -125,6 +211,8 @@ impl LockReader<'_> {
         }
         let sum: f64 = frequencies.iter().sum();
         if (sum - 1.0).abs() > 1e-3 {
+            // Typed decimals are not exact in binary, and their sum shows it.
+            let sum = (sum * 1e6).round() / 1e6;
             let message = format!("the frequencies sum to {sum}: they must sum to 1");
             return Err(self.document.wrong(&self.at(keys), message));
         }

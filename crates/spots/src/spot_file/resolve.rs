@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
-use crate::cfr::{self, Algorithm, AlgorithmError, ParameterError};
+use crate::cfr::{self, Algorithm, AlgorithmError, AsymmetryMode, ParameterError};
 use crate::game::{
     BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
     Preset, Rake, TreeConfig, TreeError,
@@ -193,13 +193,34 @@ fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algori
     parameters.kappa = file.kappa;
     parameters.dcfr_beta = file.dcfr_beta;
     parameters.horizon = file.horizon;
-    let mode = file.asymmetry_mode.as_deref().map(str::parse).transpose();
-    parameters.asymmetry_mode = mode.map_err(|error| document.wrong("solver.asymmetry_mode", error))?;
+    let mode = file.asymmetry_mode.as_deref().map(|text| asymmetry_mode(document, text));
+    parameters.asymmetry_mode = mode.transpose()?;
     if parameters == cfr::Options::default() {
         return Ok(named);
     }
     let with = named.unwrap_or_default().with_options(&parameters);
     with.map(Some).map_err(|error| of_parameter(document, &error))
+}
+
+/// The mode, without the number that may stand after it in the brackets of a name.
+fn asymmetry_mode(document: &Document<'_>, text: &str) -> Result<AsymmetryMode, SpotFileError> {
+    let modes = [(AsymmetryMode::Auto, "alpha_max"), (AsymmetryMode::Fixed, "asymmetry_alpha")];
+    text.parse().map_err(|_: ParameterError| {
+        let (word, number) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
+        let known = modes.map(|(mode, key)| (mode.to_string(), key));
+        let near = nearest(word, &known.each_ref().map(|(mode, _)| mode.as_str()));
+        let found = known.iter().find(|(mode, _)| Some(mode.as_str()) == near);
+        let help = match found {
+            Some((mode, key)) if number.trim().parse::<f64>().is_ok() => {
+                let number = number.trim();
+                format!("the number has a key of its own: asymmetry_mode = \"{mode}\", {key} = {number}")
+            }
+            Some((mode, _)) => format!("did you mean '{mode}'?"),
+            None => "a number goes into `alpha_max` with auto, into `asymmetry_alpha` with fixed".to_owned(),
+        };
+        let message = format!("'{text}' is no asymmetry mode: write auto or fixed");
+        document.wrong("solver.asymmetry_mode", message).help(help)
+    })
 }
 
 fn of_parameter(document: &Document<'_>, error: &ParameterError) -> SpotFileError {
@@ -265,9 +286,10 @@ fn precision(document: &Document<'_>, name: &str) -> Result<Precision, SpotFileE
     let keys = Precision::ALL.map(precision_key);
     let found = Precision::ALL.into_iter().zip(&keys).find(|(_, key)| name.eq_ignore_ascii_case(key));
     found.map(|(precision, _)| precision).ok_or_else(|| {
-        let known = keys.each_ref().map(String::as_str);
-        let help = nearest(name, &known).map_or_else(
-            || format!("write one of {}", known.join(", ")),
+        // Only the number tells them apart: '2bit' is as near to '32bit' as to '4bit'.
+        let bits: String = name.chars().filter(char::is_ascii_digit).collect();
+        let help = keys.iter().find(|key| key.strip_suffix("bit") == Some(&bits)).map_or_else(
+            || format!("write one of {}", keys.join(", ")),
             |near| format!("did you mean '{near}'?"),
         );
         document.wrong("solver.quantization", format!("'{name}' is no quantization")).help(help)

@@ -1,9 +1,9 @@
 //! Configuration files of `equipoise abstraction build`.
 
-use std::fs;
 use std::path::Path;
 
 use equipoise::abstraction::{AbstractionConfig, StreetConfig};
+use equipoise_files::read_text;
 use serde::Deserialize;
 
 use crate::cli::failure::BadInput;
@@ -35,7 +35,7 @@ struct StreetFile {
 pub(super) fn read_config(path: Option<&Path>) -> Result<AbstractionConfig, BadInput> {
     let Some(path) = path else { return Ok(AbstractionConfig::default()) };
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| {
+    let text = read_text(path).map_err(|error| {
         BadInput::new(format!("cannot read the configuration {name}: {error}"))
             .help("give the name of a TOML file, or none for the default buckets")
     })?;

@@ -59,7 +59,7 @@ JSON:
 impl FeaturesArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let (combo, board) = self.hand.read()?;
-        let plot = self.plot.as_deref().map(WholeFile::create).transpose()?;
+        let plot = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
         let features = count(combo, &board)?;
         if let Some(mut file) = plot {
             file.write(&equity_distribution(combo, &board, &features))?;

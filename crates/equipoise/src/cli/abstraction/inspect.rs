@@ -258,7 +258,7 @@ fn spread(mut numbers: Vec<f64>) -> [f64; 3] {
 
 impl InspectArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let plot = self.plot.as_deref().map(WholeFile::create).transpose()?;
+        let plot = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
         let wanted: Vec<Street> =
             STREETS.into_iter().filter(|&street| self.street.is_none_or(|only| only == street)).collect();

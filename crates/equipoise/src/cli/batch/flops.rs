@@ -25,7 +25,7 @@ pub(crate) struct FlopsArgs {
     name: String,
 
     /// Choose a subset of so many flops; takes a minute of one core
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1755))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1755), allow_negative_numbers = true)]
     derive: Option<u16>,
 
     /// Measure the error of weighted averages against all flops; takes a minute of one core

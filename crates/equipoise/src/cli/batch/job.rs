@@ -12,7 +12,7 @@ use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::saved::Resolving;
 use crate::cli::solve::CheckpointArg;
-use crate::cli::table::bytes;
+use crate::cli::table::{bytes, counted};
 use crate::cli::watch::catch_interrupts;
 
 /// Do one job of a plan, unless it is done
@@ -97,7 +97,7 @@ impl JobArgs {
             Outcome::Kept(summary) => ("kept", Some(summary)),
             Outcome::Stopped { iterations } => {
                 let message =
-                    format!("the {iterations} iterations done so far are kept; the same call goes on");
+                    format!("what {} found is kept; the same call goes on", counted(iterations, "iteration"));
                 return Err(Failure::Interrupted(message));
             }
             _ => ("busy", None),
@@ -110,9 +110,9 @@ impl JobArgs {
         printer.text(&match summary {
             None => format!("  {} on {board}: another process is at it\n", job.spot),
             Some(summary) => format!(
-                "  {} on {board}: {word}; {} iterations to {:.4} % of pot, EV {:.3} and {:.3} chips; {} in {}\n",
+                "  {} on {board}: {word}; {} to {:.4} % of pot, EV {:.3} and {:.3} chips; {} in {}\n",
                 job.spot,
-                summary.iterations,
+                counted(summary.iterations, "iteration"),
                 summary.exploitability_pct,
                 summary.players.oop.ev,
                 summary.players.ip.ev,

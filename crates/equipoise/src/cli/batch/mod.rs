@@ -72,11 +72,11 @@ impl BatchArgs {
 #[derive(Args)]
 struct ResourceArgs {
     /// Threads in all; no result depends on it [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// The most memory to take in all, such as 8G [default: what the machine has left]
-    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct RunArgs {
     resources: ResourceArgs,
 
     /// The most jobs at a time [default: as many as there are threads, if memory lasts]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     at_once: Option<u16>,
 
     #[command(flatten)]

@@ -67,7 +67,7 @@ pub(crate) struct BenchArgs {
     quick: bool,
 
     /// Threads to use [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// Solve this spot only so far that all memory is in use, and print the peak of this process in bytes

@@ -33,7 +33,7 @@ pub(crate) struct CfrArgs {
 
     /// How many iterations to run; in one, both players update once
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000), allow_negative_numbers = true)]
     iterations: u32,
 
     /// Write all rows to this CSV file
@@ -83,8 +83,8 @@ impl CfrArgs {
                 .help("give each its own")
                 .into());
         }
-        let begin = |path: &Option<PathBuf>| path.as_deref().map(WholeFile::create).transpose();
-        let (csv, svg) = (begin(&self.csv)?, begin(&self.plot)?);
+        let svg = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
+        let csv = self.csv.as_deref().map(WholeFile::create).transpose()?;
         catch_interrupts()?;
         let runs = self.train();
         for (file, text) in [(csv, report::csv(&runs)), (svg, plot::svg(self.game, &runs))] {
@@ -101,18 +101,27 @@ impl CfrArgs {
             printer.text(&report::report(self.game, &runs, &files))?;
         }
         if is_interrupted() {
-            return Err(Failure::Interrupted("the rows end where each run was stopped".to_owned()));
+            return Err(Failure::Interrupted(self.cut_short(runs.len())));
         }
         Ok(())
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        if self.algorithms.is_empty() { vec![Algorithm::default()] } else { self.algorithms.clone() }
+    }
+
+    /// What an interruption in the last of so many runs has left out.
+    fn cut_short(&self, num_runs: usize) -> String {
+        let ending = "the rows end where the last run was stopped";
+        let left: Vec<String> = self.algorithms().iter().skip(num_runs).map(ToString::to_string).collect();
+        if left.is_empty() { ending.to_owned() } else { format!("{ending}; not run: {}", left.join(", ")) }
     }
 
     fn train(&self) -> Vec<Run> {
         let tree = self.game.tree();
         let checks = log_spaced(self.iterations);
-        let default = [Algorithm::default()];
-        let algorithms = if self.algorithms.is_empty() { &default[..] } else { &self.algorithms };
         let mut runs = Vec::new();
-        for &algorithm in algorithms {
+        for algorithm in self.algorithms() {
             let start = Instant::now();
             let mut trainer = Trainer::new(&tree, algorithm);
             let mut points = Vec::new();

@@ -63,7 +63,7 @@ pub(crate) struct ExportArgs {
     ranges: bool,
 
     /// Threads that write Parquet [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// Print one JSON document that says what was written

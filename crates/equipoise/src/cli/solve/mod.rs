@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use equipoise::cfr::Algorithm;
-use equipoise::game::TreeNote;
+use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
     Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, Spot, StopReason, Storage,
     WarmStart, WarmStartError,
@@ -27,6 +27,7 @@ use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, note};
 use super::saved::bad_file;
 use super::spot;
+use super::table::counted;
 use super::watch::catch_interrupts;
 use equipoise_spots::memory::{self, MemorySize};
 use progress::{Measured, SolveWatch};
@@ -52,7 +53,7 @@ pub(crate) struct SolveArgs {
     target: Option<f64>,
 
     /// Stop after so many iterations [default: the file's, or 1000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     max_iterations: Option<u32>,
 
     /// The algorithm, such as dcfr, cfr+ or dcfr(1.5,0,2), in place of the file's and its parameters
@@ -60,18 +61,18 @@ pub(crate) struct SolveArgs {
     algorithm: Option<Algorithm>,
 
     /// Threads to use; the answer does not depend on it [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// The most memory to take, such as 8G [default: what the machine has left]
-    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 
     /// Write a row for each check of exploitability to this CSV file
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     metrics: Option<PathBuf>,
 
-    /// Lock a decision, such as 'check => AKs = bet:120 @ 0.7, check @ 0.3'; may be given several times
+    /// Lock a decision, such as 'check => AQs = bet:120 @ 0.7, check @ 0.3'; may be given several times
     ///
     /// PATH => HANDS = ACTION @ FREQUENCY, ...: a path as of `equipoise show` (without cards it holds whatever card
     /// comes); a range, a kind of hand such as 'flush draw', or all; actions that are not written are not played.
@@ -117,10 +118,13 @@ Examples:
   equipoise solve more-bets.toml --from spot.eqp
 
 JSON:
+  schema_version           1; within a version the document only grows
   converged                whether the target was reached
+  stop_reason              `converged`, `max_iterations`, `stalled` or `interrupted`
   exploitability           `chips`, and `pct_pot` in percent of the starting pot
   iterations, elapsed_s    both players updated once; seconds of iterations and checks
   memory_bytes, algorithm  bytes in use; the name with all parameters
+  storage                  what regrets and strategies are stored in, in words
   asymmetry                at the last check: `mean`, `min`, `max`, and where it is measured the norms
                            `total_instant_norm`, `total_regret_norm`; null for algorithms without
   players                  `oop` and `ip`: `combos`, `weighted_combos`, `equity` (a fraction of 1),
@@ -139,11 +143,13 @@ pub(crate) fn target(text: &str) -> Result<f64, &'static str> {
     }
 }
 
-/// Says what the author of the spot may not have meant. Sizes that come to the same are common and harmless; only a dry
-/// run lists them.
+/// Says what the author of the spot may not have meant. That `e` and `a` come to what another size does is what they are
+/// for, so only a dry run says so.
 fn warn(problem: &Problem) {
-    let notes = problem.spot.tree().notes().iter();
-    notes.filter(|note| !matches!(note, TreeNote::Collapsed { .. })).for_each(note);
+    let is_meant = |note: &&TreeNote| {
+        matches!(note, TreeNote::Collapsed { size: BetSize::Geometric { .. } | BetSize::AllIn, .. })
+    };
+    problem.spot.tree().notes().iter().filter(|note| !is_meant(note)).for_each(note);
 }
 
 /// What a solve has found, ready to be shown.
@@ -270,13 +276,18 @@ impl Job {
         let mut solver = start(&self.options)?;
         let set_up = began.elapsed();
         let stopped = self.run(&mut solver, &mut watch)?;
+        let solution = solver.solution_mut();
+        let exploitability = solution.exploitability().unwrap_or_else(|| {
+            let measured = solution.measure();
+            watch.note_end(solution.iterations(), measured, solution.elapsed());
+            measured
+        });
         let asymmetry = watch.finish()?;
         let is_finished = stopped != StopReason::Stopped;
         let save =
             |saving: &Saving| saving.save(&mut solver, &self.text, self.options.target_pct, is_finished);
         let saved = self.saving.as_ref().map(save).transpose()?;
         let mut solution = solver.into_solution();
-        let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
         let Options { target_pct, storage, .. } = self.options;
@@ -324,15 +335,14 @@ impl Outcome {
         if self.stopped != StopReason::Stopped {
             return Ok(());
         }
-        let iterations = self.solution.iterations();
+        let iterations = counted(self.solution.iterations(), "iteration");
         Err(Failure::Interrupted(match &self.saved {
-            Some(saved) => format!(
-                "the {iterations} iterations done so far are in {0}; `equipoise resume {0}` goes on",
-                saved.path
-            ),
-            None => format!(
-                "the answer is from the {iterations} iterations done so far; with -o FILE.eqp they would have been saved"
-            ),
+            Some(saved) => {
+                format!("what {iterations} found is in {0}; `equipoise resume {0}` goes on", saved.path)
+            }
+            None => {
+                format!("the answer is what {iterations} found; with -o FILE.eqp it would have been saved")
+            }
         }))
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::{Observer, Progress, Verdict};
+use equipoise::postflop::{Exploitability, Observer, Progress, Verdict};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::failure::Failure;
@@ -116,15 +116,26 @@ impl SolveWatch {
         if let Some(Measured { alphas: [mean, ..], .. }) = self.asymmetry {
             self.state.push_str(&format!(", α {mean:.2}"));
         }
+        self.write_row(progress.iteration, exploitability, progress.elapsed, self.asymmetry);
+    }
+
+    /// A check after the last run, which nobody else has told of. The asymmetry is not measured there.
+    pub(super) fn note_end(&mut self, iteration: u32, exploitability: Exploitability, elapsed: Duration) {
+        if self.failure.is_none() {
+            self.write_row(iteration, exploitability, elapsed, None);
+        }
+    }
+
+    fn write_row(
+        &mut self,
+        iteration: u32,
+        Exploitability { chips, pct_pot, .. }: Exploitability,
+        elapsed: Duration,
+        asymmetry: Option<Measured>,
+    ) {
         if let Some(file) = &mut self.metrics {
-            let row = format!(
-                "{},{},{},{},{}\n",
-                progress.iteration,
-                exploitability.chips,
-                exploitability.pct_pot,
-                progress.elapsed.as_secs_f64(),
-                Measured::csv(self.asymmetry)
-            );
+            let (elapsed_s, asymmetry) = (elapsed.as_secs_f64(), Measured::csv(asymmetry));
+            let row = format!("{iteration},{chips},{pct_pot},{elapsed_s},{asymmetry}\n");
             self.failure = file.write(&row).err();
         }
     }

@@ -1,13 +1,13 @@
 //! What people read of `equipoise solve`.
 
-use equipoise::postflop::{NodeStrategy, StopReason};
+use equipoise::postflop::{NodeStrategy, Precision, StopReason};
 
 use super::Outcome;
 use super::progress::Measured;
 use super::strategy_grid::{Palette, strategy_grid};
 use crate::cli::print::Printer;
 use crate::cli::saved::{name, players_table};
-use crate::cli::table::{Align, Table, bytes, duration, percent};
+use crate::cli::table::{Align, Table, bytes, counted, duration, percent};
 
 pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
     let spot = outcome.solution.spot();
@@ -72,10 +72,14 @@ fn closing(outcome: &Outcome) -> String {
         });
     let stalled = match outcome.stopped {
         StopReason::Stalled => {
-            "  stalled: as many iterations again have not made it noticeably smaller; finer storage or another algorithm \
-             may\n"
+            let is_finest = [outcome.storage.regrets, outcome.storage.strategy] == [Precision::Bits32; 2];
+            let finer = if is_finest { "" } else { "finer storage or " };
+            format!(
+                "  stalled: the last two thirds of the iterations have not made it noticeably smaller; {finer}another \
+                 algorithm may\n"
+            )
         }
-        _ => "",
+        _ => String::new(),
     };
     let saved = outcome.saved.as_ref().map_or_else(String::new, |saved| {
         let took = duration(std::time::Duration::from_secs_f64(saved.elapsed_s));
@@ -83,11 +87,11 @@ fn closing(outcome: &Outcome) -> String {
     });
     format!(
         "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n{stalled}  \
-         {} iterations of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}{saved}",
+         {} of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}{saved}",
         exploitability.chips,
         exploitability.pct_pot,
         outcome.target_pct,
-        solution.iterations(),
+        counted(solution.iterations(), "iteration"),
         solution.algorithm(),
         duration(solution.elapsed()),
         duration(outcome.set_up),

@@ -51,7 +51,7 @@ pub(crate) struct EvaluateArgs {
 
     /// Stop after so many iterations [default: the file's, or 1000]
     #[arg(long, visible_alias = "iterations", value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     max_iterations: Option<u32>,
 
     /// The algorithm, such as dcfr, cfr+ or dcfr(1.5,0,2), in place of the file's and its parameters
@@ -59,7 +59,7 @@ pub(crate) struct EvaluateArgs {
     algorithm: Option<Algorithm>,
 
     /// Threads to use; the answer does not depend on it [default: all that the machine offers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// Only: percentiles against emd and ochs on three turns, at 30, 100, 300 and 1,000 buckets a street, which are

@@ -4,7 +4,7 @@ use equipoise::game::Player;
 
 use super::Outcome;
 use crate::cli::print::Printer;
-use crate::cli::table::{Align, Table, duration, grouped};
+use crate::cli::table::{Align, Table, counted, duration, grouped};
 
 pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
     let Outcome { problem, measured, elapsed, exact, .. } = outcome;
@@ -13,7 +13,7 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
         "  {} ({}): pot {} chips, stacks of {} chips\n\n{}\n{}\n  \
          exploitability in the real game {:.4} chips = {:.3} % of pot\n  \
          without buckets the exact solver is at {:.3} % after as many iterations\n  \
-         {} iterations of {} in {}\n",
+         {} of {} in {}\n",
         printer.cards(spot.board().cards().to_vec()),
         spot.board().street(),
         config.starting_pot,
@@ -23,7 +23,7 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
         measured.exploitability_chips,
         measured.exploitability_pct,
         exact.exploitability.pct_pot,
-        grouped(measured.iteration.into()),
+        counted(measured.iteration, "iteration"),
         problem.options.algorithm,
         duration(*elapsed),
     )
