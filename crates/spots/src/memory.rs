@@ -58,6 +58,12 @@ pub fn available() -> Option<u64> {
     [of_machine("MemAvailable:"), group_available()].into_iter().flatten().min()
 }
 
+/// What may be taken: what is asked for, if that much is there; without it, all that is there.
+#[must_use]
+pub fn limit(asked: Option<MemorySize>) -> Option<u64> {
+    [asked.map(|size| size.0), available()].into_iter().flatten().min()
+}
+
 /// What the machine has in all; `None` if it does not say.
 #[must_use]
 pub fn total() -> Option<u64> {
@@ -90,7 +96,7 @@ pub struct TooLarge {
     pub needed: u64,
     /// Bytes that there are.
     pub limit: u64,
-    /// What would take less, each in words: another storage, or a size whose loss saves most.
+    /// What would fit, each in words: another storage, sizes to drop, or both. Where nothing would, what comes nearest.
     pub advice: Vec<String>,
 }
 
@@ -98,18 +104,36 @@ impl TooLarge {
     /// What to say of a solve that takes `needed` bytes where there are `limit`.
     #[must_use]
     pub fn new(spot: &Spot, options: &Options, needed: u64, limit: u64) -> TooLarge {
-        let mut advice = Vec::new();
+        let mut ways: Vec<(String, u64)> = Vec::new();
+        let mut together: Vec<(String, u64)> = Vec::new();
         for precision in Precision::ALL {
             let other = Options { storage: Storage::of(precision), ..options.clone() };
             let total = Solver::memory(spot, &other).total();
-            if total < needed {
-                let key = precision_key(precision);
-                advice.push(format!("quantization = \"{key}\" takes {}", MemorySize(total)));
+            if total >= needed {
+                continue;
             }
+            let name = format!("quantization = \"{}\"", precision_key(precision));
+            if let Some((dropped, total)) = to_drop(spot, &other, total, limit) {
+                together.push((format!("{name} {dropped}"), total));
+            }
+            ways.push((name, total));
         }
-        if let Some((name, total)) = best_to_drop(spot, options).filter(|(_, total)| *total < needed) {
-            advice.push(format!("without {name} it takes {}", MemorySize(total)));
+        ways.extend(to_drop(spot, options, needed, limit));
+        // Both at once only where neither is enough.
+        if ways.iter().all(|way| way.1 > limit) {
+            ways.extend(together);
         }
+        let fits = |way: &(String, u64)| way.1 <= limit;
+        let advice = if ways.iter().any(fits) {
+            let what = |(name, total): &(String, u64)| format!("{name} takes {}", MemorySize(*total));
+            ways.iter().filter(|way| fits(way)).map(what).collect()
+        } else {
+            let what = |(name, total): (String, u64)| {
+                let over = MemorySize(total - limit);
+                format!("{name} takes {}, still {over} too much", MemorySize(total))
+            };
+            ways.into_iter().min_by_key(|way| way.1).map(what).into_iter().collect()
+        };
         TooLarge { needed, limit, advice }
     }
 
@@ -125,14 +149,28 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [needed, over, limit] =
             [self.needed, self.needed.saturating_sub(self.limit), self.limit].map(MemorySize);
-        write!(f, "solving takes about {needed}, {over} more than the {limit} that there are")
+        write!(f, "solving takes about {needed}, {over} more than the {limit} that it may take")
     }
 }
 
-/// The size of a street without which the tree is smallest, and what it then takes.
-fn best_to_drop(spot: &Spot, options: &Options) -> Option<(String, u64)> {
-    let config = spot.tree().config();
-    let mut best: Option<(String, u64)> = None;
+/// Sizes without which it fits, and what it then takes: always the one whose loss saves most, until it fits or no size is
+/// left to drop.
+fn to_drop(spot: &Spot, options: &Options, needed: u64, limit: u64) -> Option<(String, u64)> {
+    let (mut config, mut total, mut names) = (spot.tree().config().clone(), needed, Vec::new());
+    while total > limit {
+        let Some((name, smaller, less)) = best_to_drop(spot, &config, options).filter(|best| best.2 < total)
+        else {
+            break;
+        };
+        (config, total) = (smaller, less);
+        names.push(name);
+    }
+    (!names.is_empty()).then(|| (format!("without {}", names.join(", ")), total))
+}
+
+/// The size of a street without which the tree is smallest, the tree without it, and what that takes.
+fn best_to_drop(spot: &Spot, config: &TreeConfig, options: &Options) -> Option<(String, TreeConfig, u64)> {
+    let mut best: Option<(String, TreeConfig, u64)> = None;
     for street in config.streets() {
         let menus = config.menus(street)?;
         let mut sizes: Vec<BetSize> = Vec::new();
@@ -141,10 +179,10 @@ fn best_to_drop(spot: &Spot, options: &Options) -> Option<(String, u64)> {
         }
         for size in sizes {
             let smaller = without(config, street, &size);
-            let Ok(smaller) = Spot::new(spot.ranges().clone(), *spot.board(), &smaller) else { continue };
-            let total = Solver::memory(&smaller, options).total();
-            if best.as_ref().is_none_or(|(_, least)| total < *least) {
-                best = Some((format!("'{size}' on the {street}"), total));
+            let Ok(of_smaller) = Spot::new(spot.ranges().clone(), *spot.board(), &smaller) else { continue };
+            let total = Solver::memory(&of_smaller, options).total();
+            if best.as_ref().is_none_or(|(_, _, least)| total < *least) {
+                best = Some((format!("'{size}' on the {street}"), smaller, total));
             }
         }
     }
@@ -164,6 +202,15 @@ fn without(config: &TreeConfig, street: Street, size: &BetSize) -> TreeConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Asking for more than there is gets no more than there is.
+    #[test]
+    fn a_limit_is_at_most_what_there_is() {
+        let Some(total) = total() else { return };
+        assert!(limit(None).is_some_and(|left| left <= total));
+        assert!(limit(Some(MemorySize(u64::MAX))).is_some_and(|left| left <= total));
+        assert_eq!(limit(Some(MemorySize(1 << 20))), Some(1 << 20));
+    }
 
     #[test]
     fn sizes_read_as_written() {

@@ -373,7 +373,7 @@ fn of_problem(problem: &Problem, session: &Options) -> Options {
 
 /// The same, with no more memory than there is at this moment.
 fn within_memory(options: &Options) -> Options {
-    let memory_limit = [options.memory_limit, memory::available()].into_iter().flatten().min();
+    let memory_limit = memory::limit(options.memory_limit.map(memory::MemorySize));
     Options { memory_limit, ..options.clone() }
 }
 

@@ -83,7 +83,7 @@ impl ResumeArgs {
         options.target_pct = self.target.unwrap_or(header.target_pct);
         options.max_iterations = self.max_iterations.unwrap_or(header.iterations + options.max_iterations);
         options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
-        options.memory_limit = self.memory_limit.map(|size| size.0).or_else(memory::available);
+        options.memory_limit = memory::limit(self.memory_limit);
         if options.max_iterations <= header.iterations {
             return Err(BadInput::new(format!(
                 "the file has {} already, so --max-iterations {} leaves nothing to do",

@@ -168,6 +168,21 @@ fn a_dry_run_says_how_large_it_is() {
     assert!(text(&["solve", &path, "--dry-run", "--memory-limit", "1K"]).contains("does not fit"));
 }
 
+/// In four bits exploitability goes up and down; the answer is then the best row of the metrics, not the last one.
+#[test]
+fn the_best_check_can_be_kept() {
+    let toml =
+        RIVER.replace("[solver]", "[solver]\nquantization = \"4bit\"\nkeep_best = true").replace("0.1", "0");
+    let (path, csv) = (file("best.toml", &toml), file("best.csv", ""));
+    let document = json(&["solve", &path, "--max-iterations", "300", "--metrics", &csv]);
+    let rows = fs::read_to_string(&csv).unwrap();
+    let found: Vec<f64> =
+        rows.lines().skip(1).map(|row| row.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    let best = found.iter().copied().fold(f64::INFINITY, f64::min);
+    assert!((number(&document["exploitability"]["pct_pot"]) / best - 1.0).abs() < 1e-12);
+    assert!(best < found[found.len() - 1]);
+}
+
 #[test]
 fn metrics_have_a_row_for_each_check() {
     let path = file("metrics.toml", RIVER);

@@ -386,6 +386,10 @@ fn a_tree_that_does_not_fit() {
     for word in ["more than the 8.0 MiB", "quantization = \"16bit\" takes", "without '", "on the "] {
         assert!(run.stderr.contains(word), "{word}: {}", run.stderr);
     }
+    // What would not fit either is not advised; where one size is not enough, several are named.
+    let run = crate::common::run(&["solve", "--memory-limit", "3M"]);
+    assert!(run.stderr.contains("without 'e' on the turn, '60%' on the turn takes"), "{}", run.stderr);
+    assert!(!run.stderr.contains("16bit"), "{}", run.stderr);
     // Sizes of one chip make more nodes than any machine holds.
     let menus = "oop_bet = \"1c\"\noop_raise = \"1c\"\nip_bet = \"1c\"\nip_raise = \"1c\"\n";
     let spot = format!(

@@ -19,7 +19,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 use equipoise_postflop::Solver;
-use equipoise_spots::memory::{self, TooLarge};
+use equipoise_spots::memory::{self, MemorySize, TooLarge};
 use equipoise_spots::spot_file::{LockText, Problem};
 use serde::Deserialize;
 
@@ -85,7 +85,7 @@ impl Shared {
 
     /// What a solve that begins now may take.
     fn memory_limit(&self) -> Option<u64> {
-        [self.allowed, memory::available()].into_iter().flatten().min()
+        memory::limit(self.allowed.map(MemorySize))
     }
 
     /// The queued job whose turn it is; waits for one. Nothing when the server ends.

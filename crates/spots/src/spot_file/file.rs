@@ -86,6 +86,7 @@ pub(super) struct SolverFile {
     pub(super) lazy_normalization: Option<bool>,
     pub(super) lazy_normalization_freq: Option<u32>,
     pub(super) isomorphism: Option<bool>,
+    pub(super) keep_best: Option<bool>,
     pub(super) max_iterations: Option<u32>,
     pub(super) target_exploitability_pct: Option<f64>,
 }

@@ -164,6 +164,7 @@ fn options(document: &Document<'_>, file: &SolverFile) -> Result<Options, SpotFi
     options.algorithm = written.unwrap_or_default();
     options.storage = storage(document, file)?;
     options.isomorphism = file.isomorphism.unwrap_or(options.isomorphism);
+    options.keep_best = file.keep_best.unwrap_or(options.keep_best);
     if file.max_iterations == Some(0) {
         return Err(
             document.wrong("solver.max_iterations", "0 iterations would solve nothing: write 1 or more")

@@ -87,7 +87,7 @@ impl ResourceArgs {
     }
 
     fn memory(&self) -> Option<u64> {
-        self.memory_limit.map(|size| size.0).or_else(memory::available)
+        memory::limit(self.memory_limit)
     }
 }
 

@@ -209,7 +209,7 @@ pub(crate) struct Job {
 impl SolveArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let (mut problem, mut before) = self.problem()?;
-        let limit = self.memory_limit.map(|size| size.0).or_else(memory::available);
+        let limit = memory::limit(self.memory_limit);
         if self.dry_run {
             return dry_run::run(&problem, limit, self.json.json, printer);
         }
@@ -276,6 +276,8 @@ impl Job {
         let mut solver = start(&self.options)?;
         let set_up = began.elapsed();
         let stopped = self.run(&mut solver, &mut watch)?;
+        // Nobody goes on with it here.
+        solver.keep_best();
         let solution = solver.solution_mut();
         let exploitability = solution.exploitability().unwrap_or_else(|| {
             let measured = solution.measure();

@@ -9,6 +9,6 @@ use crate::cli::failure::BadInput;
 pub(super) fn too_large(error: &SolveError, spot: &Spot, options: &Options) -> BadInput {
     let &SolveError::Memory { needed, limit } = error else { return BadInput::new(error) };
     let mut found = TooLarge::new(spot, options, needed, limit);
-    found.advice.push("fewer bet sizes or narrower ranges take less; --memory-limit allows more".to_owned());
+    found.advice.push("fewer bet sizes or narrower ranges take less".to_owned());
     BadInput::new(&found).help(found.advice.join("; "))
 }
