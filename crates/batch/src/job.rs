@@ -50,6 +50,9 @@ impl JobId {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend([u8::from(options.isomorphism), u8::from(log_encoding)]);
+        if options.keep_best {
+            bytes.extend(b"keep_best\0");
+        }
         // Words end with a byte that none of them has.
         for word in [options.algorithm.to_string(), options.storage.to_string(), save.name().to_owned()] {
             bytes.extend(word.bytes().chain([0]));

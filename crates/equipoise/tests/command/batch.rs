@@ -141,6 +141,7 @@ fn names_follow_from_the_problem_alone() {
         ("_pct = 1", "_pct = 1\nalgorithm = 'cfr+'"),
         ("_pct = 1", "_pct = 1\nquantization = '16bit'"),
         ("_pct = 1", "_pct = 1\nisomorphism = false"),
+        ("_pct = 1", "_pct = 1\nkeep_best = true"),
         ("[spots.tree]", "[spots.tree]\nrake_rate = 0.05"),
         ("50%", "40%"),
     ] {
