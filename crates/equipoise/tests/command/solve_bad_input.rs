@@ -278,6 +278,11 @@ fn locks() {
             vec!["[locks.0.hands] TdTh: none of its combos"],
         ),
         (
+            "lock-three-rivals",
+            "hands = { \"AKs,JJ\" = { check = 1 }, \"AKs,KK\" = { \"bet:120\" = 1 }, \"AKs,QQ\" = { \"bet:120\" = 1 } }",
+            vec!["'AKs,JJ' and 'AKs,QQ' are equally wide and give", "AcKc"],
+        ),
+        (
             "lock-rivals",
             "hands = { \"AKs,QQ\" = { check = 1 }, \"AKs,JJ\" = { \"bet:120\" = 1 } }",
             vec!["'AKs,JJ' and 'AKs,QQ' are equally wide and give", "AcKc", "a key of their own"],

@@ -46,9 +46,14 @@ struct Given<'a> {
     rival: Option<&'a str>,
 }
 
-impl Given<'_> {
-    fn rivals(&self, width: usize, frequencies: &[f64]) -> bool {
-        self.width == width && self.frequencies != frequencies
+impl<'a> Given<'a> {
+    /// The key that contradicts one of this width which gives the combo these frequencies instead.
+    fn rival_of(&self, width: usize, frequencies: &[f64]) -> Option<&'a str> {
+        match self.width == width {
+            true if self.frequencies != frequencies => Some(self.text),
+            true => self.rival,
+            false => None,
+        }
     }
 }
 
@@ -143,11 +148,8 @@ impl LockReader<'_> {
             let frequencies = self.frequencies(&["hands", text], written, actions)?;
             let width = range.num_combos();
             for (combo, _) in range.iter() {
-                let new = Given { text, width, frequencies: frequencies.clone(), rival: None };
-                let rival = given.insert(combo, new).filter(|old| old.rivals(width, &frequencies));
-                if let (Some(rival), Some(new)) = (rival, given.get_mut(&combo)) {
-                    new.rival = Some(rival.text);
-                }
+                let rival = given.get(&combo).and_then(|old| old.rival_of(width, &frequencies));
+                given.insert(combo, Given { text, width, frequencies: frequencies.clone(), rival });
             }
         }
         if let Some((combo, text, rival)) =
