@@ -7,24 +7,27 @@ use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, Player};
 
-use crate::kernel::{Arena, Cell as _, HalfRow, Isa, Row, flatten};
+use crate::kernel::{Arena, Cell as _, HalfRow, Isa, Row, flatten, has_average};
 use crate::layout::Layout;
 use crate::options::{Memory, Precision, Storage};
+use crate::orbits::Orbits;
 use crate::page::{self, Page};
 use crate::program::Plan;
 use crate::spot::{Spot, card_classes};
-use crate::state::{Kept, State};
+use crate::state::{Entries, Kept, State};
 use crate::store::{Packed, Plain, Store};
 use crate::traverse::{self, Fetching, Pass, Traversal};
 use crate::workspace::Workspace;
 
-/// What one combo has at a decision, by action.
+/// What one combo does at a decision.
 #[derive(Clone, Debug)]
 pub(crate) struct ComboNumbers {
     pub combo: Combo,
-    pub average: Vec<f32>,
-    pub regret: Vec<f32>,
-    pub lock: Option<Vec<f32>>,
+    /// By action.
+    pub frequencies: Vec<f64>,
+    /// Whether there is an average strategy.
+    pub is_reached: bool,
+    pub is_locked: bool,
 }
 
 /// What a pass has found for the own combos of the root.
@@ -213,23 +216,36 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {
-        let player = self.spot.tree().node(node).player()?.index();
+        let player = self.spot.tree().node(node).player()?;
         let (state, suits) = self.state.find(runout)?;
-        let rows = state.layout.rows[player];
-        let actions = self.spot.tree().node(node).num_children();
-        let first = self.plan.places[node.index()].action as usize * rows;
+        let own = player.index();
+        let rows = state.layout.rows[own];
+        let num_actions = self.spot.tree().node(node).num_children();
+        let first_action = self.plan.places[node.index()].action as usize;
+        let entries = Entries { node, player, first_action, num_actions };
+        let (mut unpacked, mut parts) = (Vec::new(), vec![Row::ZERO; num_actions * rows]);
+        state.read_strategy(self.isa, &entries, None, &mut unpacked, &mut parts);
+        let average = state.tables[own].average.view(
+            self.isa,
+            state.rows_of(&entries),
+            &state.orbits[own],
+            &mut unpacked,
+        );
         let lock = state.lock(node);
-        let table = &state.tables[player];
         let of_combo = |(at, &combo): (usize, &u16)| {
-            let entry = |action: usize| first + action * rows + at / 8;
+            let row = |action: usize| action * rows + at / 8;
+            let parts = (0..num_actions).map(|action| f64::from(parts[row(action)].0[at % 8]));
+            let sum: f64 = parts.clone().sum();
             ComboNumbers {
                 combo: suits.map_combo(Combo::from_index(usize::from(combo)).expect("lists hold combos")),
-                average: (0..actions).map(|action| table.average.numbers(entry(action))[at % 8]).collect(),
-                regret: (0..actions).map(|action| table.regret.numbers(entry(action))[at % 8]).collect(),
-                lock: lock.and_then(|lock| lock.frequencies[at].clone()),
+                frequencies: parts.map(|part| part / sum).collect(),
+                is_reached: has_average(
+                    (0..num_actions).map(|action| average[row(action)].numbers()[at % 8]).sum(),
+                ),
+                is_locked: lock.is_some_and(|lock| lock.combos[at].is_some()),
             }
         };
-        Some(state.layout.combos[player].iter().enumerate().map(of_combo).collect())
+        Some(state.layout.combos[own].iter().enumerate().map(of_combo).collect())
     }
 
     fn page(&self, path: &[usize]) -> Page {
@@ -275,10 +291,11 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn set_table_bytes(&mut self, path: &[usize], mut bytes: &[u8]) -> bool {
         let bytes = &mut bytes;
         let mut set = || -> Option<()> {
-            for table in &mut self.state.at_mut(path).tables {
-                table.regret.set_bytes(bytes)?;
-                table.last.set_bytes(bytes)?;
-                table.average.set_bytes(bytes)?;
+            let State { tables, orbits, .. } = self.state.at_mut(path);
+            for (table, orbits) in tables.iter_mut().zip(&*orbits) {
+                table.regret.set_bytes(bytes, orbits)?;
+                table.last.set_bytes(bytes, orbits)?;
+                table.average.set_bytes(bytes, orbits)?;
                 for sums in &mut table.sums {
                     for number in [&mut sums.instant, &mut sums.regret] {
                         let (first, rest) = bytes.split_first_chunk()?;
@@ -295,14 +312,16 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]) {
         let state = self.state.at_mut(path);
         for (player, regrets) in regrets.iter().enumerate() {
-            fill(self.isa, &state.layout, player, state.seed, regrets, &mut state.tables[player].regret);
+            let State { layout, seed, orbits, tables, .. } = &mut *state;
+            fill(self.isa, layout, player, (*seed, &orbits[player]), regrets, &mut tables[player].regret);
         }
     }
 
     fn set_averages(&mut self, path: &[usize], averages: &[Vec<f32>; 2]) {
         let state = self.state.at_mut(path);
         for (player, averages) in averages.iter().enumerate() {
-            fill(self.isa, &state.layout, player, state.seed, averages, &mut state.tables[player].average);
+            let State { layout, seed, orbits, tables, .. } = &mut *state;
+            fill(self.isa, layout, player, (*seed, &orbits[player]), averages, &mut tables[player].average);
         }
     }
 
@@ -334,19 +353,26 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
 }
 
 /// Replaces what a player's table has on a board: `[action][combo]`, combos in the order of their numbers.
-fn fill<T: Store>(isa: Isa, layout: &Layout, player: usize, seed: u32, numbers: &[f32], table: &mut T) {
+fn fill<T: Store>(
+    isa: Isa,
+    layout: &Layout,
+    player: usize,
+    (seed, orbits): (u32, &Orbits),
+    numbers: &[f32],
+    table: &mut T,
+) {
     let places = page::places(&layout.combos[player]);
     let rows = layout.rows[player];
     let mut scratch = Vec::new();
     for (action, of_combos) in numbers.chunks(places.len().max(1)).enumerate() {
         let range = action * rows..(action + 1) * rows;
-        let cells = table.edit(isa, range.clone(), &mut scratch);
+        let cells = table.edit(isa, range.clone(), orbits, &mut scratch);
         for (lanes, cell) in places.chunks(8).zip(cells) {
             let mut numbers = [0.0; 8];
             numbers.iter_mut().zip(lanes).for_each(|(number, &place)| *number = of_combos[place]);
             cell.set_numbers(numbers);
         }
-        table.commit(isa, range, &scratch, seed);
+        table.commit(isa, range, orbits, &scratch, seed);
     }
 }
 

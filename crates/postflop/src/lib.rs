@@ -46,6 +46,7 @@ mod locked;
 mod node_path;
 mod observer;
 mod options;
+mod orbits;
 mod page;
 mod program;
 mod reader;

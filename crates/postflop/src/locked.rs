@@ -21,9 +21,9 @@ fn for_each_combo(
     let mut strategy = vec![0.0; actions];
     for row in 0..rows {
         for lane in 0..8 {
-            let locked = lock.frequencies.get(8 * row + lane).and_then(Option::as_ref);
+            let locked = lock.combos.get(8 * row + lane).and_then(Option::as_ref);
             match locked {
-                Some(frequencies) => strategy.copy_from_slice(frequencies),
+                Some(locked) => strategy.copy_from_slice(&locked.frequencies),
                 None => {
                     strategy
                         .iter_mut()
@@ -72,23 +72,6 @@ pub(crate) fn down<R: Cell, S: Cell>(
     average.iter_mut().zip(averages).for_each(|(cell, numbers)| cell.set_numbers(numbers));
 }
 
-/// The way down through a decision of the opponent, who plays the average strategy.
-pub(crate) fn down_average<S: Cell>(
-    lock: &LockTable,
-    rows: usize,
-    average: &[S],
-    reach: &[Row],
-    to: &mut [Row],
-) {
-    let actions = to.len() / rows.max(1);
-    let number = |at: usize, lane: usize| average[at].numbers()[lane];
-    for_each_combo(lock, rows, actions, number, |row, lane, strategy, _| {
-        for (action, share) in strategy.iter().enumerate() {
-            to[action * rows + row].0[lane] = reach[row].0[lane] * share;
-        }
-    });
-}
-
 /// Replaces a value, or adds to it.
 fn put(value: f32, to: &mut f32, keep: bool) {
     *to = if keep { *to + value } else { value };
@@ -127,25 +110,22 @@ pub(crate) fn up<R: Cell>(
     last.iter_mut().zip(lasts).for_each(|(cell, numbers)| cell.set_numbers(numbers));
 }
 
-/// The way up through an own decision, by the average strategy or (where nothing is locked) the best action.
-pub(crate) fn up_average<S: Cell>(
-    lock: &LockTable,
-    rows: usize,
-    is_best: bool,
-    average: &[S],
-    children: &[Row],
-    to: &mut [Row],
-    keep: bool,
-) {
+/// The way up through an own decision by the best action, or the lock where there is one.
+pub(crate) fn up_best(lock: &LockTable, rows: usize, children: &[Row], to: &mut [Row], keep: bool) {
     let actions = children.len() / rows.max(1);
-    let number = |at: usize, lane: usize| average[at].numbers()[lane];
-    for_each_combo(lock, rows, actions, number, |row, lane, strategy, locked| {
-        let child = |action: usize| children[action * rows + row].0[lane];
-        let value = if is_best && !locked {
-            (0..actions).map(child).fold(f32::NEG_INFINITY, f32::max)
-        } else {
-            strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum()
-        };
-        put(value, &mut to[row].0[lane], keep);
-    });
+    for_each_combo(
+        lock,
+        rows,
+        actions,
+        |_, _| 0.0,
+        |row, lane, strategy, locked| {
+            let child = |action: usize| children[action * rows + row].0[lane];
+            let value = if locked {
+                strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum()
+            } else {
+                (0..actions).map(child).fold(f32::NEG_INFINITY, f32::max)
+            };
+            put(value, &mut to[row].0[lane], keep);
+        },
+    );
 }

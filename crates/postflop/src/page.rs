@@ -4,11 +4,8 @@ use equipoise_game::Player;
 
 use crate::kernel::{Isa, Row, flatten};
 use crate::program::{Plan, StreetPlan};
-use crate::state::State;
+use crate::state::{Entries, State};
 use crate::store::Store;
-
-/// A frequency of 1. Sixteen bits are finer than any strategy is solved.
-pub(crate) const ALWAYS: u16 = u16::MAX;
 
 /// The strategies of both players on one board.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +16,7 @@ pub(crate) struct Page {
 /// One player's part. The combos are those of the range that the board leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PlayerPage {
-    /// `[action][combo]` in parts of [`ALWAYS`], in the order of [`Place::action`](crate::program::Place).
+    /// `[action][combo]` in parts of [`ALWAYS`](crate::kernel::ALWAYS), in the order of [`Place::action`](crate::program::Place).
     pub frequencies: Vec<u16>,
     /// `[action][combo]`: chips from the root on; not a number where the combo meets nobody. Empty on the river.
     pub action_evs: Vec<f32>,
@@ -39,21 +36,21 @@ pub(crate) fn of_table<R: Store, S: Store>(
     let own = player.index();
     let combos = &state.layout.combos[own];
     let places = places(combos);
-    let mut scratch = Vec::new();
+    let rows = state.layout.rows[own];
+    let (mut unpacked, mut parts) = (Vec::new(), Vec::new());
     let mut frequencies = vec![0; street.num_actions[own] * combos.len()];
     for &node in &street.decisions[own] {
-        let first = plan.places[node.index()].action as usize;
+        let first_action = plan.places[node.index()].action as usize;
         let next = plan.places[node.index()].decision as usize + 1;
         let end = street.decisions[own]
             .get(next)
             .map_or(street.num_actions[own], |next| plan.places[next.index()].action as usize);
-        write_decision(isa, state, own, first..end, &places, (&mut scratch, &mut frequencies));
-        if let Some(lock) = state.lock(node) {
-            for (locked, &place) in lock.frequencies.iter().zip(&places) {
-                for (action, frequency) in locked.iter().flatten().enumerate() {
-                    frequencies[(first + action) * combos.len() + place] = quantised(*frequency);
-                }
-            }
+        let entries = Entries { node, player, first_action, num_actions: end - first_action };
+        parts.resize(entries.num_actions * rows, Row::ZERO);
+        state.read_strategy(isa, &entries, None, &mut unpacked, &mut parts);
+        for (action, parts) in (first_action..end).zip(parts.chunks(rows.max(1))) {
+            let to = &mut frequencies[action * combos.len()..][..combos.len()];
+            flatten(parts).zip(&places).for_each(|(part, &place)| to[place] = part as u16);
         }
     }
     let evs = |recorded: &[f32]| {
@@ -74,27 +71,4 @@ pub(crate) fn places(combos: &[u16]) -> Vec<usize> {
     let mut places = vec![0; combos.len()];
     order.iter().enumerate().for_each(|(place, &at)| places[at] = place);
     places
-}
-
-fn quantised(frequency: f32) -> u16 {
-    (frequency * f32::from(ALWAYS) + 0.5) as u16
-}
-
-/// Writes the strategies of a decision.
-fn write_decision<R: Store, S: Store>(
-    isa: Isa,
-    state: &State<R, S>,
-    own: usize,
-    actions: std::ops::Range<usize>,
-    places: &[usize],
-    (scratch, to): (&mut Vec<Row>, &mut [u16]),
-) {
-    let rows = state.layout.rows[own];
-    let num_combos = places.len();
-    scratch.resize(actions.len() * rows, Row::ZERO);
-    state.tables[own].read_strategy(isa, actions.start * rows..actions.end * rows, rows, scratch);
-    for (action, parts) in actions.zip(scratch.chunks(rows.max(1))) {
-        let to = &mut to[action * num_combos..][..num_combos];
-        flatten(parts).zip(places).for_each(|(part, &place)| to[place] = quantised(part));
-    }
 }

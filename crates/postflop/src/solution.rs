@@ -8,7 +8,7 @@ use equipoise_cfr::Algorithm;
 use equipoise_game::{Action, NodeId, Player};
 use thiserror::Error;
 
-use crate::engine::{ComboNumbers, Engine};
+use crate::engine::Engine;
 use crate::equity::{self, CardSums};
 use crate::layout::Layout;
 use crate::spot::Spot;
@@ -348,12 +348,11 @@ impl Solution {
                 let at = numbers.combo.index();
                 let reach = reaches[player.index()][at];
                 let meets = sums.meets(at as u16, theirs);
-                let is_reached = numbers.average.iter().sum::<f32>() > 0.0;
                 ComboStrategy {
                     combo: numbers.combo,
-                    is_reached,
-                    is_locked: numbers.lock.is_some(),
-                    frequencies: frequencies(&numbers),
+                    is_reached: numbers.is_reached,
+                    is_locked: numbers.is_locked,
+                    frequencies: numbers.frequencies,
                     reach,
                     share: reach * meets,
                 }
@@ -383,25 +382,11 @@ impl Solution {
             if let (Some(player), Some(numbers)) = (tree.node(at).player(), self.engine.numbers(at, dealt)) {
                 let action = tree.node(at).children().position(|id| id == child).expect("a child");
                 for numbers in numbers {
-                    reaches[player.index()][numbers.combo.index()] *= frequencies(&numbers)[action];
+                    reaches[player.index()][numbers.combo.index()] *= numbers.frequencies[action];
                 }
             }
             (child, parent) = (at, tree.node(at).parent());
         }
         reaches
     }
-}
-
-/// The average strategy of a combo; the current one where there is no average; the lock where there is one.
-fn frequencies(numbers: &ComboNumbers) -> Vec<f64> {
-    if let Some(lock) = &numbers.lock {
-        return lock.iter().map(|&frequency| f64::from(frequency)).collect();
-    }
-    let shares = |parts: &[f32]| {
-        let sum: f64 = parts.iter().map(|&part| f64::from(part.max(0.0))).sum();
-        (sum > 0.0).then(|| parts.iter().map(|&part| f64::from(part.max(0.0)) / sum).collect())
-    };
-    shares(&numbers.average)
-        .or_else(|| shares(&numbers.regret))
-        .unwrap_or_else(|| vec![1.0 / numbers.average.len() as f64; numbers.average.len()])
 }

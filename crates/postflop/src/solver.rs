@@ -13,7 +13,7 @@ use crate::engine::{self, Engine};
 use crate::file::{FileError, SavedPages};
 use crate::kernel::Isa;
 use crate::observer::{Observer, StopReason};
-use crate::options::{Memory, Options};
+use crate::options::{Memory, Options, Storage};
 use crate::reader::{ReadError, Reader};
 use crate::solution::{Exploitability, Solution};
 use crate::spot::Spot;
@@ -82,6 +82,9 @@ pub enum PlayError {
     /// They cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// There is no room for them.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
 }
 
 /// Works on a spot, iteration by iteration.
@@ -191,12 +194,15 @@ impl Solver {
     }
 
     /// Takes over the average strategies of another solution of the same spot, whose locks may differ: what is read is
-    /// then what they are worth where the locks of this spot hold. Regrets are left as they are.
+    /// then what they are worth where the locks of this spot hold. Tables that cannot hold these strategies as they are,
+    /// because they have few bits or join boards on which the strategies differ, are made anew so that they can; others
+    /// keep their regrets.
     ///
     /// # Errors
-    /// [`PlayError`] if they are of another spot, or of a file that leaves streets out or cannot be read.
+    /// [`PlayError`] if they are of another spot, or of a file that leaves streets out or cannot be read, or if there is
+    /// not enough memory.
     pub fn play(&mut self, strategies: &Reader) -> Result<(), PlayError> {
-        let Solution { engine, record } = &mut self.solution;
+        let record = &self.solution.record;
         let (spot, other) = (&record.spot, strategies.spot());
         let is_same = spot.tree().nodes() == other.tree().nodes()
             && spot.ranges() == other.ranges()
@@ -207,7 +213,14 @@ impl Solver {
         if let Some(street) = strategies.first_missing() {
             return Err(PlayError::Incomplete { street });
         }
-        let boards = Boards::of_spot(spot, record.symmetries());
+        let joins_alike = record.symmetries() == strategies.symmetries();
+        if !joins_alike || self.options.storage != Storage::default() {
+            let isomorphism = self.options.isomorphism && joins_alike;
+            let options = Options { isomorphism, storage: Storage::default(), ..self.options.clone() };
+            *self = Solver::new(Spot::clone(spot), &options)?;
+        }
+        let Solution { engine, record } = &mut self.solution;
+        let boards = Boards::of_spot(&record.spot, record.symmetries());
         for board in boards.all() {
             engine.set_averages(&board.path, &strategies.board_frequencies(&board.board)?);
         }

@@ -8,9 +8,10 @@ use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
 use crate::boards::follow;
-use crate::kernel::{Arena, Format, Isa, ReadStrategy, Row};
+use crate::kernel::{Arena, Cell as _, Format, Isa, ReadStrategy, Row, parts_of};
 use crate::layout::{Layout, stabiliser};
 use crate::lock::LockedStrategy;
+use crate::orbits::Orbits;
 use crate::program::Plan;
 use crate::spot::{CardClass, Spot, card_classes};
 use crate::store::Store;
@@ -24,17 +25,6 @@ pub(crate) struct Table<R, S> {
     pub average: S,
     /// By decision; empty unless the asymmetry is measured.
     pub sums: Vec<AsymmetrySums>,
-}
-
-impl<R: Store, S: Store> Table<R, S> {
-    /// The average strategies at a decision whose entries these are, so many rows for each action; where there is no
-    /// average, the current strategy; where there is none, every action alike.
-    pub(crate) fn read_strategy(&self, isa: Isa, entries: Range<usize>, rows: usize, to: &mut [Row]) {
-        let (mut averages, mut regrets) = (Vec::new(), Vec::new());
-        let average = self.average.view(isa, entries.clone(), &mut averages);
-        let regret = self.regret.view(isa, entries, &mut regrets);
-        isa.run(ReadStrategy { average, regret, rows, to });
-    }
 }
 
 /// What one player's decisions on one board are worth: for each own combo chips, scaled as payoffs are, for each weight of
@@ -51,8 +41,36 @@ pub(crate) struct Recorded {
 #[derive(Clone, Debug)]
 pub(crate) struct LockTable {
     pub node: NodeId,
-    /// By combo of the list: the frequencies, or nothing where the combo is solved.
-    pub frequencies: Vec<Option<Vec<f32>>>,
+    /// By combo of the list: how it is locked, or nothing where the combo is solved.
+    pub combos: Vec<Option<LockedCombo>>,
+}
+
+/// How a combo plays a locked decision, by action.
+#[derive(Clone, Debug)]
+pub(crate) struct LockedCombo {
+    /// In whole parts of [`ALWAYS`](crate::kernel::ALWAYS), as files have it.
+    pub parts: Vec<u16>,
+    /// The same as shares of 1.
+    pub frequencies: Vec<f32>,
+}
+
+impl LockedCombo {
+    fn new(frequencies: &[f64]) -> LockedCombo {
+        let parts = parts_of(&frequencies.iter().map(|&frequency| frequency as f32).collect::<Vec<f32>>());
+        let sum: f32 = parts.iter().map(|&part| f32::from(part)).sum();
+        let frequencies = parts.iter().map(|&part| f32::from(part) / sum).collect();
+        LockedCombo { parts, frequencies }
+    }
+}
+
+/// A decision and where a table has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entries {
+    pub node: NodeId,
+    pub player: Player,
+    /// Actions of the same player on the same street before it, and its own.
+    pub first_action: usize,
+    pub num_actions: usize,
 }
 
 /// One board.
@@ -61,6 +79,8 @@ pub(crate) struct State<R, S> {
     pub layout: Layout,
     /// What the noise of roundings on this board depends on.
     pub seed: u32,
+    /// By player: the combos that are played alike, if boards below this one are joined.
+    pub orbits: [Orbits; 2],
     pub tables: [Table<R, S>; 2],
     pub recorded: [Recorded; 2],
     pub locks: Vec<LockTable>,
@@ -130,10 +150,55 @@ impl<R: Store, S: Store> State<R, S> {
             }
         };
         let tables = Player::ALL.map(table);
+        let orbits = |player: usize| match children.is_empty() {
+            true => Orbits::default(),
+            false => Orbits::new(&layout.combos[player], symmetries),
+        };
+        let orbits = [orbits(0), orbits(1)];
         let locks = locks_of(spot, &layout);
         let bits = layout.board.set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        State { layout, seed, tables, recorded: Default::default(), locks, classes, children }
+        State { layout, seed, orbits, tables, recorded: Default::default(), locks, classes, children }
+    }
+
+    /// The rows that a decision has in its player's tables.
+    pub(crate) fn rows_of(&self, entries: &Entries) -> Range<usize> {
+        let rows = self.layout.rows[entries.player.index()];
+        entries.first_action * rows..(entries.first_action + entries.num_actions) * rows
+    }
+
+    /// The strategies of a decision, in whole parts of [`ALWAYS`](crate::kernel::ALWAYS): the average; where a combo has
+    /// none, what its regrets say; the lock where there is one. Combos without reach, if that is given, need not be right.
+    pub(crate) fn read_strategy(
+        &self,
+        isa: Isa,
+        entries: &Entries,
+        reach: Option<&[Row]>,
+        unpacked: &mut Vec<Row>,
+        to: &mut [Row],
+    ) {
+        let own = entries.player.index();
+        let (rows, num_combos) = (self.layout.rows[own], self.layout.combos[own].len());
+        let (table, orbits) = (&self.tables[own], &self.orbits[own]);
+        let average = table.average.view(isa, self.rows_of(entries), orbits, unpacked);
+        if isa.run(ReadStrategy { average, rows, num_combos, reach, to }) {
+            let regret = table.regret.view(isa, self.rows_of(entries), orbits, unpacked);
+            for at in 0..num_combos {
+                let numbers =
+                    |rows_of: &dyn Fn(usize) -> f32| (0..entries.num_actions).map(rows_of).collect();
+                let parts: Vec<f32> = numbers(&|action| to[action * rows + at / 8].0[at % 8]);
+                if parts.iter().sum::<f32>() == 0.0 {
+                    let regrets: Vec<f32> =
+                        numbers(&|action| regret[action * rows + at / 8].numbers()[at % 8]);
+                    put_parts(&parts_of(&regrets), rows, at, to);
+                }
+            }
+        }
+        for (at, locked) in self.lock(entries.node).iter().flat_map(|lock| lock.combos.iter().enumerate()) {
+            if let Some(locked) = locked {
+                put_parts(&locked.parts, rows, at, to);
+            }
+        }
     }
 
     /// The lock of a decision, if it has one here.
@@ -153,6 +218,7 @@ impl<R: Store, S: Store> State<R, S> {
             table.regret.bytes() + table.last.bytes() + table.average.bytes() + size_of_val(&table.sums[..])
         };
         self.layout.bytes()
+            + self.orbits.iter().map(Orbits::bytes).sum::<usize>()
             + self.tables.iter().map(table).sum::<usize>()
             + self.children.iter().map(State::bytes).sum::<usize>()
     }
@@ -190,25 +256,30 @@ fn locks_of(spot: &Spot, layout: &Layout) -> Vec<LockTable> {
         }
         let combos = &layout.combos[player.index()];
         let at = tables.iter().position(|table| table.node == node).unwrap_or_else(|| {
-            tables.push(LockTable { node, frequencies: vec![None; combos.len()] });
+            tables.push(LockTable { node, combos: vec![None; combos.len()] });
             tables.len() - 1
         });
-        let normal = |frequencies: &Vec<f64>| {
-            let sum: f64 = frequencies.iter().sum();
-            Some(frequencies.iter().map(|frequency| (frequency / sum) as f32).collect())
-        };
         match &lock.strategy {
-            LockedStrategy::Every(frequencies) => tables[at].frequencies.fill(normal(frequencies)),
+            LockedStrategy::Every(frequencies) => {
+                tables[at].combos.fill(Some(LockedCombo::new(frequencies)));
+            }
             LockedStrategy::Combos(list) => {
                 for (combo, frequencies) in list {
                     if let Some(place) = combos.iter().position(|&other| other == index(*combo)) {
-                        tables[at].frequencies[place] = normal(frequencies);
+                        tables[at].combos[place] = Some(LockedCombo::new(frequencies));
                     }
                 }
             }
         }
     }
     tables
+}
+
+/// Puts the parts of one combo where they belong.
+fn put_parts(parts: &[u16], rows: usize, at: usize, to: &mut [Row]) {
+    for (action, &part) in parts.iter().enumerate() {
+        to[action * rows + at / 8].0[at % 8] = f32::from(part);
+    }
 }
 
 fn index(combo: Combo) -> u16 {

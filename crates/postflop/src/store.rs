@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::kernel::{Arena, Cell, Decode, Encode, Format, Isa, Piece, Row, lines, prefetch};
+use crate::orbits::Orbits;
 
 /// An array of rows of eight entries.
 pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
@@ -18,19 +19,27 @@ pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
     /// Replaces everything by what another array of as many entries holds.
     fn copy_from(&mut self, other: &Self);
 
-    /// Rows for reading; packed ones are unpacked into the scratch.
-    fn view<'a>(&'a self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a [Self::Cell];
+    /// Rows for reading; packed ones are unpacked into the scratch. Combos of one orbit have the same numbers.
+    fn view<'a>(
+        &'a self,
+        isa: Isa,
+        rows: Range<usize>,
+        orbits: &Orbits,
+        scratch: &'a mut Vec<Row>,
+    ) -> &'a [Self::Cell];
 
     /// Rows for writing; what was written counts after [`Store::commit`].
     fn edit<'a>(
         &'a mut self,
         isa: Isa,
         rows: Range<usize>,
+        orbits: &Orbits,
         scratch: &'a mut Vec<Row>,
     ) -> &'a mut [Self::Cell];
 
-    /// Keeps what was written to rows under edit, rounded with noise that depends on the seed.
-    fn commit(&mut self, isa: Isa, rows: Range<usize>, scratch: &[Row], seed: u32);
+    /// Stores what was written to rows under edit, rounded with noise that depends on the seed. The first combo of an orbit
+    /// speaks for the others.
+    fn commit(&mut self, isa: Isa, rows: Range<usize>, orbits: &Orbits, scratch: &[Row], seed: u32);
 
     /// Asks for rows that will be needed soon.
     fn prefetch(&self, rows: Range<usize>);
@@ -40,7 +49,7 @@ pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
 
     fn is_empty(&self) -> bool;
 
-    /// The numbers of one row.
+    /// The numbers of one row, as they are stored.
     fn numbers(&self, row: usize) -> [f32; 8];
 
     fn bytes(&self) -> usize;
@@ -49,7 +58,7 @@ pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
     fn put_bytes(&self, to: &mut Vec<u8>);
 
     /// Replaces everything by what the bytes begin with, and takes it off; nothing if they are too few.
-    fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()>;
+    fn set_bytes(&mut self, bytes: &mut &[u8], orbits: &Orbits) -> Option<()>;
 }
 
 fn take<'a>(bytes: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
@@ -80,17 +89,19 @@ impl<C: Cell> Store for Plain<C> {
     }
 
     #[inline]
-    fn view<'a>(&'a self, _: Isa, rows: Range<usize>, _: &'a mut Vec<Row>) -> &'a [C] {
+    fn view<'a>(&'a self, _: Isa, rows: Range<usize>, _: &Orbits, _: &'a mut Vec<Row>) -> &'a [C] {
         &self.0[rows]
     }
 
     #[inline]
-    fn edit<'a>(&'a mut self, _: Isa, rows: Range<usize>, _: &'a mut Vec<Row>) -> &'a mut [C] {
+    fn edit<'a>(&'a mut self, _: Isa, rows: Range<usize>, _: &Orbits, _: &'a mut Vec<Row>) -> &'a mut [C] {
         &mut self.0[rows]
     }
 
     #[inline]
-    fn commit(&mut self, _: Isa, _: Range<usize>, _: &[Row], _: u32) {}
+    fn commit(&mut self, _: Isa, rows: Range<usize>, orbits: &Orbits, _: &[Row], _: u32) {
+        orbits.spread(&mut self.0[rows]);
+    }
 
     fn prefetch(&self, rows: Range<usize>) {
         prefetch(&self.0[rows]);
@@ -117,17 +128,19 @@ impl<C: Cell> Store for Plain<C> {
         self.0.iter().for_each(|cell| cell.put_bytes(to));
     }
 
-    fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()> {
+    fn set_bytes(&mut self, bytes: &mut &[u8], orbits: &Orbits) -> Option<()> {
         let taken = take(bytes, self.bytes())?;
         self.0
             .iter_mut()
             .zip(taken.chunks_exact(size_of::<C>()))
             .for_each(|(cell, bytes)| cell.set_bytes(bytes));
+        orbits.spread(&mut self.0);
         Some(())
     }
 }
 
-/// Entries in any [`Format`]. The kernels work on unpacked copies, so that no format needs kernels of its own.
+/// Entries in any [`Format`]. The kernels work on unpacked copies, so that no format needs kernels of its own. Combos of
+/// one orbit are rounded differently, since eight combos share a scale; they are made alike when they are unpacked.
 #[derive(Debug)]
 pub(crate) struct Packed {
     format: Format,
@@ -140,13 +153,20 @@ impl Packed {
         rows.start * size..rows.end * size
     }
 
-    fn unpack<'a>(&self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a mut [Row] {
+    fn unpack<'a>(
+        &self,
+        isa: Isa,
+        rows: Range<usize>,
+        orbits: &Orbits,
+        scratch: &'a mut Vec<Row>,
+    ) -> &'a mut [Row] {
         let len = rows.len();
         if scratch.len() < len {
             scratch.resize(len, Row::ZERO);
         }
         let from = &self.bytes[self.range(rows)];
         isa.run(Decode { format: self.format, from, rows: &mut scratch[..len] });
+        orbits.spread(&mut scratch[..len]);
         &mut scratch[..len]
     }
 }
@@ -168,15 +188,27 @@ impl Store for Packed {
         self.bytes.copy_from_slice(&other.bytes);
     }
 
-    fn view<'a>(&'a self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a [Row] {
-        self.unpack(isa, rows, scratch)
+    fn view<'a>(
+        &'a self,
+        isa: Isa,
+        rows: Range<usize>,
+        orbits: &Orbits,
+        scratch: &'a mut Vec<Row>,
+    ) -> &'a [Row] {
+        self.unpack(isa, rows, orbits, scratch)
     }
 
-    fn edit<'a>(&'a mut self, isa: Isa, rows: Range<usize>, scratch: &'a mut Vec<Row>) -> &'a mut [Row] {
-        self.unpack(isa, rows, scratch)
+    fn edit<'a>(
+        &'a mut self,
+        isa: Isa,
+        rows: Range<usize>,
+        orbits: &Orbits,
+        scratch: &'a mut Vec<Row>,
+    ) -> &'a mut [Row] {
+        self.unpack(isa, rows, orbits, scratch)
     }
 
-    fn commit(&mut self, isa: Isa, rows: Range<usize>, scratch: &[Row], seed: u32) {
+    fn commit(&mut self, isa: Isa, rows: Range<usize>, _: &Orbits, scratch: &[Row], seed: u32) {
         let from = &scratch[..rows.len()];
         let range = self.range(rows);
         isa.run(Encode { format: self.format, rows: from, to: &mut self.bytes[range], seed });
@@ -209,7 +241,7 @@ impl Store for Packed {
         to.extend_from_slice(&self.bytes);
     }
 
-    fn set_bytes(&mut self, bytes: &mut &[u8]) -> Option<()> {
+    fn set_bytes(&mut self, bytes: &mut &[u8], _: &Orbits) -> Option<()> {
         let len = self.bytes.len();
         self.bytes.copy_from_slice(take(bytes, len)?);
         Some(())

@@ -13,13 +13,13 @@ use equipoise_game::{NodeId, Player};
 
 use crate::equity::CardSums;
 use crate::kernel::{
-    AddRows, Averaging, Down, DownAverage, Fold, Gather, Isa, Lines, MOST_BATCHES, Opening, Pack, Row,
-    Runout, Scatter, Showdown, Soon, Unpack, Up, UpAverage, UpBest, Update, flatten,
+    AddRows, Averaging, Down, DownStrategy, Fold, Gather, Isa, Lines, MOST_BATCHES, Opening, Pack, Row,
+    Runout, Scatter, Showdown, Soon, Unpack, Up, UpBest, UpStrategy, Update, flatten,
 };
 use crate::layout::Layout;
 use crate::locked;
 use crate::program::{DownStep, Plan, Program, UpStep};
-use crate::state::{Recorded, State, Table};
+use crate::state::{Entries, Recorded, State, Table};
 use crate::store::Store;
 use crate::team;
 use crate::workspace::{Level, Scratch, Work, Workspace};
@@ -361,6 +361,11 @@ impl Traversal<'_> {
             work.soon = Soon::new(next, program.ups.len() * state.layout.rows[self.own()]);
             work.is_fetched = true;
         }
+        if self.pass.is_training() {
+            // Combos that are played alike learn from what they get on average.
+            let rows = state.layout.rows[self.own()];
+            state.orbits[self.own()].average(&mut level.values[..program.num_values * rows]);
+        }
         let by_decision = self.fetching == Fetching::Decisions && self.pass.is_training();
         for (at, step) in program.ups.iter().enumerate() {
             if let (Some(next), true) = (program.ups.get(at + 1), by_decision) {
@@ -446,6 +451,25 @@ impl Traversal<'_> {
         mixed.wrapping_add((entries.start as u32).wrapping_mul(0x85eb_ca77))
     }
 
+    /// The strategies of a decision as they are read, in parts.
+    fn strategy<'w, R: Store, S: Store>(
+        &self,
+        state: &State<R, S>,
+        node: NodeId,
+        num_actions: usize,
+        player: Player,
+        reach: Option<&[Row]>,
+        work: &'w mut Work,
+    ) -> &'w [Row] {
+        let first_action = self.plan.places[node.index()].action as usize;
+        let entries = Entries { node, player, first_action, num_actions };
+        let len = num_actions * state.layout.rows[player.index()];
+        let [unpacked, _, strategy] = &mut work.unpacked;
+        strategy.resize(strategy.len().max(len), Row::ZERO);
+        state.read_strategy(self.isa, &entries, reach, unpacked, &mut strategy[..len]);
+        &strategy[..len]
+    }
+
     fn down<R: Store, S: Store>(
         &self,
         state: &mut State<R, S>,
@@ -461,24 +485,23 @@ impl Traversal<'_> {
         let (before, behind) = reach.split_at_mut(step.to * rows);
         let reach = &before[step.reach * rows..][..rows];
         let to = &mut behind[..step.actions * rows];
+        let OpponentRule::Current { opening, factors, own_reach, auto } = self.pass.opponent else {
+            let player = self.pass.player.opponent();
+            let strategy = self.strategy(state, step.node, step.actions, player, Some(reach), work);
+            isa.run(DownStrategy { strategy, rows, reach, to });
+            return;
+        };
+        let orbits = &state.orbits[self.opponent()];
         let Table { regret, last, average, sums } = &mut state.tables[self.opponent()];
         let [unpacked_regret, unpacked_last, unpacked_average] = &mut work.unpacked;
         let lock = state.locks.iter().find(|lock| lock.node == step.node);
-        let OpponentRule::Current { opening, factors, own_reach, auto } = self.pass.opponent else {
-            let average = average.view(isa, entries, unpacked_average);
-            match lock {
-                Some(lock) => locked::down_average(lock, rows, average, reach, to),
-                None => isa.run(DownAverage { average, rows, reach, to }),
-            }
-            return;
-        };
         let opening = measured(opening, auto, sums.get(place.decision as usize));
-        let regret = regret.view(isa, entries.clone(), unpacked_regret);
+        let regret = regret.view(isa, entries.clone(), orbits, unpacked_regret);
         let last_entries = if last.is_empty() { 0..0 } else { entries.clone() };
-        let last = last.view(isa, last_entries, unpacked_last);
+        let last = last.view(isa, last_entries, orbits, unpacked_last);
         let rule = Averaging { factors, own_reach, seed };
         {
-            let average = average.edit(isa, entries.clone(), unpacked_average);
+            let average = average.edit(isa, entries.clone(), orbits, unpacked_average);
             match lock {
                 Some(lock) => locked::down(lock, rows, opening, rule, (regret, last, average), reach, to),
                 None if self.spreads() => {
@@ -488,7 +511,7 @@ impl Traversal<'_> {
                 None => isa.run(Down { regret, last, average, opening, rule, rows, reach, to, aside: () }),
             }
         }
-        average.commit(isa, entries, unpacked_average, seed);
+        average.commit(isa, entries, orbits, unpacked_average, seed);
     }
 
     fn up<R: Store, S: Store>(
@@ -510,48 +533,29 @@ impl Traversal<'_> {
         let lock = state.locks.iter().find(|lock| lock.node == step.node);
         let (opening, update, auto) = match self.pass.own {
             OwnRule::Update { opening, update, auto } => (opening, update, auto),
-            OwnRule::Average if self.pass.records => {
+            OwnRule::Average => {
                 // Also what never happened is worth something: what the strategy that is shown there makes of it.
-                let strategy = &mut work.unpacked[2];
-                strategy.resize(strategy.len().max(step.actions * rows), Row::ZERO);
-                state.tables[self.own()].read_strategy(
-                    isa,
-                    entries,
-                    rows,
-                    &mut strategy[..step.actions * rows],
-                );
-                let average = &strategy[..step.actions * rows];
-                match lock {
-                    Some(lock) => locked::up_average(lock, rows, false, average, children, to, keep),
-                    None => isa.run(UpAverage { average, rows, children, to, keep }),
-                }
+                let strategy = self.strategy(state, step.node, step.actions, self.pass.player, None, work);
+                isa.run(UpStrategy { strategy, rows, children, to, keep });
                 return;
             }
-            OwnRule::Average | OwnRule::Best => {
-                let is_best = self.pass.own == OwnRule::Best;
-                let (average, unpacked_average) = (&state.tables[self.own()].average, &mut work.unpacked[2]);
+            OwnRule::Best => {
                 match lock {
-                    None if is_best => isa.run(UpBest { rows, children, to, keep }),
-                    None => {
-                        let average = average.view(isa, entries, unpacked_average);
-                        isa.run(UpAverage { average, rows, children, to, keep });
-                    }
-                    Some(lock) => {
-                        let average = average.view(isa, entries, unpacked_average);
-                        locked::up_average(lock, rows, is_best, average, children, to, keep);
-                    }
+                    None => isa.run(UpBest { rows, children, to, keep }),
+                    Some(lock) => locked::up_best(lock, rows, children, to, keep),
                 }
                 return;
             }
         };
+        let orbits = &state.orbits[self.own()];
         let Table { regret, last, sums, .. } = &mut state.tables[self.own()];
         let [unpacked_regret, unpacked_last, _] = &mut work.unpacked;
         let opening = measured(opening, auto, sums.get(place.decision as usize));
         let update = Update { seed, ..update };
         let last_entries = if last.is_empty() { 0..0 } else { entries.clone() };
         {
-            let regret = regret.edit(isa, entries.clone(), unpacked_regret);
-            let last = last.edit(isa, last_entries.clone(), unpacked_last);
+            let regret = regret.edit(isa, entries.clone(), orbits, unpacked_regret);
+            let last = last.edit(isa, last_entries.clone(), orbits, unpacked_last);
             match lock {
                 Some(lock) => {
                     locked::up(lock, rows, (opening, update), (regret, last), children, to, keep);
@@ -570,8 +574,8 @@ impl Traversal<'_> {
                 }
             }
         }
-        regret.commit(isa, entries, unpacked_regret, seed);
-        last.commit(isa, last_entries, unpacked_last, seed ^ 0x55aa_55aa);
+        regret.commit(isa, entries, orbits, unpacked_regret, seed);
+        last.commit(isa, last_entries, orbits, unpacked_last, seed ^ 0x55aa_55aa);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use equipoise_cards::{Board, Combo};
+use equipoise_cards::{Board, Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, Scheme};
 use equipoise_game::{Action, NodeId, NodeKind, Tree};
 use rayon::prelude::*;
@@ -19,7 +19,8 @@ use crate::file::{FileError, SavedPages};
 use crate::kernel::Arena;
 use crate::layout::Layout;
 use crate::options::Options;
-use crate::program::Plan;
+use crate::orbits::Orbits;
+use crate::program::{Plan, StreetPlan};
 use crate::spot::Spot;
 use crate::store::{Packed, Store};
 
@@ -109,6 +110,7 @@ pub(crate) fn start(
         plan: Plan::new(old.spot.tree(), [1.0; 2]),
         spot,
         new_plan: Plan::new(spot.tree(), [1.0; 2]),
+        symmetries: spot.symmetries(),
         known,
     };
     for some in boards.all().chunks(AT_ONCE) {
@@ -127,21 +129,45 @@ struct Transfer<'a> {
     plan: Plan,
     spot: &'a Spot,
     new_plan: Plan,
+    /// Of the new problem, whether boards are joined or not.
+    symmetries: Vec<SuitPermutation>,
     /// By node of the new tree.
     known: Vec<Option<Known>>,
 }
 
 impl Transfer<'_> {
-    /// What both players begin with on a board: `[action][combo]`, combos in the order of their numbers.
+    /// What both players begin with on a board: `[action][combo]`, combos in the order of their numbers. The old problem
+    /// may tell suits apart that the new one does not: each combo begins with the mean over all renamings of suits.
     fn regrets(&self, board: &Boards) -> Result<[Vec<f32>; 2], FileError> {
         let street = &self.new_plan.streets[board.path.len()];
         let lists = [0, 1].map(|own: usize| self.spot.combos_on(own, &board.board));
         let mut regrets = [0, 1].map(|own: usize| vec![0.0; street.num_actions[own] * lists[own].len()]);
-        let Some(tables) = self.old_tables(board)? else { return Ok(regrets) };
+        for &suits in &self.symmetries {
+            if let Some(tables) = self.old_tables(board, suits)? {
+                self.add_regrets(street, suits, &lists, &tables, &mut regrets);
+            }
+        }
+        let part = 1.0 / self.symmetries.len() as f32;
+        regrets.iter_mut().flatten().for_each(|regret| *regret *= part);
+        Ok(regrets)
+    }
+
+    /// Adds the old regrets on a board whose suits are renamed.
+    fn add_regrets(
+        &self,
+        street: &StreetPlan,
+        suits: SuitPermutation,
+        lists: &[Vec<u16>; 2],
+        tables: &[OldTable; 2],
+        regrets: &mut [Vec<f32>; 2],
+    ) {
         for own in 0..2 {
             let (list, table) = (&lists[own], &tables[own]);
-            let places: Vec<Option<usize>> =
-                list.iter().map(|&combo| table.places[usize::from(combo)]).collect();
+            let place = |&combo: &u16| {
+                let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
+                table.places[suits.map_combo(combo).index()]
+            };
+            let places: Vec<Option<usize>> = list.iter().map(place).collect();
             for &node in &street.decisions[own] {
                 let Some(known) = &self.known[node.index()] else { continue };
                 let first = self.new_plan.places[node.index()].action as usize;
@@ -153,13 +179,17 @@ impl Transfer<'_> {
                 }
             }
         }
-        Ok(regrets)
     }
 
-    /// The old tables of a board, if the old problem has betting on it.
-    fn old_tables(&self, board: &Boards) -> Result<Option<[OldTable; 2]>, FileError> {
+    /// The old tables of a board whose suits are renamed, if the old problem has betting on it.
+    fn old_tables(
+        &self,
+        board: &Boards,
+        renamed: SuitPermutation,
+    ) -> Result<Option<[OldTable; 2]>, FileError> {
         let runout = &board.board.cards()[self.spot.board().cards().len()..];
-        let Some((old, suits)) = self.boards.find(runout) else { return Ok(None) };
+        let runout: Vec<Card> = runout.iter().map(|&card| renamed.map_card(card)).collect();
+        let Some((old, suits)) = self.boards.find(&runout) else { return Ok(None) };
         let lists = [0, 1].map(|own: usize| self.old.spot.combos_on(own, &old.board));
         let layout = Layout::of_lists(old.board, lists);
         let bytes = self.saved.table_bytes(old.number)?;
@@ -187,7 +217,7 @@ impl Transfer<'_> {
         let (storage, needs) = (self.old.options.storage, self.old.options.algorithm.requirements());
         let format = storage.regrets.format(true, storage.log_encoding);
         let mut regrets = Packed::new(len, format, &Arena::default());
-        regrets.set_bytes(bytes)?;
+        regrets.set_bytes(bytes, &Orbits::default())?;
         let [regret_row, average_row] = storage.row_bytes().map(|bytes| bytes as usize);
         let last = if needs.last_instant { len * regret_row } else { 0 };
         let is_measured = matches!(needs.asymmetry, Some(Asymmetry::Auto { .. }));

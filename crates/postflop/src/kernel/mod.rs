@@ -19,11 +19,12 @@ mod terminal;
 pub(crate) use arena::{Arena, Piece};
 pub(crate) use lanes::Lanes;
 pub(crate) use node::{
-    Averaging, Down, DownAverage, MAX_ACTIONS, Opening, ReadStrategy, Up, UpAverage, UpBest, Update,
+    ALWAYS, Averaging, Down, DownStrategy, MAX_ACTIONS, Opening, ReadStrategy, Up, UpBest, UpStrategy,
+    Update, has_average, parts_of,
 };
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
-pub(crate) use rows::{Cell, HalfRow, Row, flatten};
+pub(crate) use rows::{Cell, HalfRow, Place, Row, flatten};
 pub(crate) use soon::{Lines, Soon, lines, prefetch};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, MOST_BATCHES, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch,

@@ -16,6 +16,8 @@ pub(crate) const MAX_ACTIONS: usize = 64;
 const TINY: f32 = 1e-20;
 /// Reaches and regrets of this size or less become 0, before they turn into slow denormal numbers.
 const REACH_FLOOR: f32 = 1e-12;
+/// The same where strategies are read and not trained: whatever files can say of reaches is far above it.
+const READING_FLOOR: f32 = 1e-30;
 const REGRET_FLOOR: f32 = 1e-18;
 
 /// How a strategy is made of regrets and predictions.
@@ -146,30 +148,31 @@ impl<R: Cell, S: Cell, A: Aside> Kernel for Down<'_, R, S, A> {
     }
 }
 
-/// A decision of the opponent who plays the average strategy.
-pub(crate) struct DownAverage<'a, S> {
-    pub average: &'a [S],
+/// A decision of the opponent who plays a strategy that is given in parts, as [`ReadStrategy`] makes them.
+pub(crate) struct DownStrategy<'a> {
+    pub strategy: &'a [Row],
     pub rows: usize,
     pub reach: &'a [Row],
     pub to: &'a mut [Row],
 }
 
-impl<S: Cell> DownAverage<'_, S> {
+impl DownStrategy<'_> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
-        let DownAverage { average, rows, reach, to } = self;
+        let DownStrategy { strategy, rows, reach, to } = self;
         for (row, reach) in reach[..rows].iter().enumerate() {
-            let (parts, sum) = parts::<V, N>(actions, |action| average[action * rows + row].get());
+            let (parts, sum) = whole_parts::<V, N>(actions, |action| &strategy[action * rows + row]);
             let share = V::load(reach).div(sum);
             for (action, part) in parts.iter().enumerate().take(actions) {
-                reached(*part, share).store(&mut to[action * rows + row]);
+                let reach = part.mul_add(share, V::splat(-READING_FLOOR)).max(V::zero());
+                reach.store(&mut to[action * rows + row]);
             }
         }
     }
 }
 
-impl<S: Cell> Kernel for DownAverage<'_, S> {
+impl Kernel for DownStrategy<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -276,9 +279,9 @@ impl<R: Cell, A: Aside> Kernel for Up<'_, R, A> {
     }
 }
 
-/// A decision of the own player who plays the average strategy.
-pub(crate) struct UpAverage<'a, S> {
-    pub average: &'a [S],
+/// A decision of the own player who plays a strategy that is given in parts, as [`ReadStrategy`] makes them.
+pub(crate) struct UpStrategy<'a> {
+    pub strategy: &'a [Row],
     pub rows: usize,
     pub children: &'a [Row],
     pub to: &'a mut [Row],
@@ -286,13 +289,13 @@ pub(crate) struct UpAverage<'a, S> {
     pub keep: bool,
 }
 
-impl<S: Cell> UpAverage<'_, S> {
+impl UpStrategy<'_> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
-        let UpAverage { average, rows, children, to, keep } = self;
+        let UpStrategy { strategy, rows, children, to, keep } = self;
         for (row, to) in to[..rows].iter_mut().enumerate() {
-            let (parts, sum) = parts::<V, N>(actions, |action| average[action * rows + row].get());
+            let (parts, sum) = whole_parts::<V, N>(actions, |action| &strategy[action * rows + row]);
             let mut value = V::zero();
             for (action, part) in parts.iter().enumerate().take(actions) {
                 value = V::load(&children[action * rows + row]).mul_add(*part, value);
@@ -302,7 +305,7 @@ impl<S: Cell> UpAverage<'_, S> {
     }
 }
 
-impl<S: Cell> Kernel for UpAverage<'_, S> {
+impl Kernel for UpStrategy<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -337,55 +340,103 @@ impl Kernel for UpBest<'_> {
     }
 }
 
-/// The strategy that is shown: each action's share of the average; where there is none, of the regrets; where these are
-/// not positive either, every action alike.
-pub(crate) struct ReadStrategy<'a, S, R> {
+/// The strategy that a solution has, in whole parts of [`ALWAYS`]: each action's share of the average, rounded to the
+/// sixteen bits that files have. Whatever is read, measured or saved is of this strategy. Running sums are rounded, so
+/// that the parts add up to [`ALWAYS`] and reading what was read before changes nothing.
+///
+/// Says whether a combo that counts has no average: its parts are 0, and [`parts_of`] makes them of its regrets.
+pub(crate) struct ReadStrategy<'a, S> {
     pub average: &'a [S],
-    pub regret: &'a [R],
     pub rows: usize,
+    /// How many combos there are; what follows is padding.
+    pub num_combos: usize,
+    /// The combos that count are those with reach; without it, all.
+    pub reach: Option<&'a [Row]>,
     pub to: &'a mut [Row],
 }
 
-impl<S: Cell, R: Cell> Kernel for ReadStrategy<'_, S, R> {
-    type Output = ();
-
+impl<S: Cell> ReadStrategy<'_, S> {
     #[inline(always)]
-    fn run<V: Lanes>(self) {
-        let ReadStrategy { average, regret, rows, to } = self;
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) -> bool {
+        let actions = if EXACT { N } else { actions };
+        let ReadStrategy { average, rows, num_combos, reach, to } = self;
+        let (always, rounder) = (V::splat(f32::from(ALWAYS)), V::splat(ROUNDER));
+        let mut lacks = false;
         for row in 0..rows {
+            let mut parts = [V::zero(); N];
             let mut sum = V::zero();
-            for (part, to) in average[row..].iter().step_by(rows).zip(to[row..].iter_mut().step_by(rows)) {
-                let part = part.get::<V>().max(V::zero());
-                sum = sum.add(part);
-                part.store(to);
+            for (action, slot) in parts.iter_mut().enumerate().take(actions) {
+                *slot = average[action * rows + row].get::<V>().max(V::zero());
+                sum = sum.add(*slot);
+            }
+            let share = always.div(sum.max(V::splat(LEAST_AVERAGE)));
+            let (mut running, mut before) = (V::zero(), V::zero());
+            for (action, part) in parts.iter().enumerate().take(actions) {
+                running = running.add(*part);
+                // Beside the rounder, a float has no bits left for fractions.
+                let rounded = running.mul(share).add(rounder).sub(rounder);
+                rounded.sub(before).store(&mut to[action * rows + row]);
+                before = rounded;
             }
             let mut sums = Row::ZERO;
             sum.store(&mut sums);
-            if sums.0.iter().any(|&sum| sum <= 0.0) {
-                instead(regret, rows, row, to, &mut sums);
-            }
-            let sum = V::load(&sums);
-            to[row..].iter_mut().step_by(rows).for_each(|to| V::load(to).div(sum).store(to));
+            let counts = |lane: usize| match reach {
+                Some(reach) => reach[row].0[lane] > 0.0,
+                None => 8 * row + lane < num_combos,
+            };
+            lacks |= (0..8).any(|lane| !has_average(sums.0[lane]) && counts(lane));
         }
+        lacks
     }
 }
 
-/// Puts regrets where a combo of the row has no average.
-#[cold]
-fn instead<R: Cell>(regret: &[R], rows: usize, row: usize, to: &mut [Row], sums: &mut Row) {
-    let lacks = sums.0.map(|sum| sum <= 0.0);
-    let lanes = || (0..8).filter(|&lane| lacks[lane]);
-    for (regret, to) in regret[row..].iter().step_by(rows).zip(to[row..].iter_mut().step_by(rows)) {
-        let regret = regret.numbers();
-        for lane in lanes() {
-            to.0[lane] = regret[lane].max(0.0);
-            sums.0[lane] += to.0[lane];
-        }
+impl<S: Cell> Kernel for ReadStrategy<'_, S> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> bool {
+        let actions = self.to.len() / self.rows.max(1);
+        by_actions!(self, false, actions)
     }
-    for lane in lanes().filter(|&lane| sums.0[lane] <= 0.0).collect::<Vec<_>>() {
-        to[row..].iter_mut().step_by(rows).for_each(|to| {
-            to.0[lane] = 1.0;
-            sums.0[lane] += 1.0;
-        });
+}
+
+/// What an average strategy must sum to at least to be one.
+const LEAST_AVERAGE: f32 = 1e-30;
+
+/// Whether sums of an average strategy that add up to this are one.
+pub(crate) fn has_average(sum: f32) -> bool {
+    sum >= LEAST_AVERAGE
+}
+
+/// A frequency of 1. Sixteen bits are finer than any strategy is solved.
+pub(crate) const ALWAYS: u16 = u16::MAX;
+
+/// A float of this size has no bits left for fractions, and is far above [`ALWAYS`].
+const ROUNDER: f32 = 8_388_608.0;
+
+/// The strategy of one combo in whole parts of [`ALWAYS`], from numbers that are shares or regrets; every action alike
+/// where none is positive.
+pub(crate) fn parts_of(numbers: &[f32]) -> Vec<u16> {
+    let is_any_positive = numbers.iter().any(|&number| number > 0.0);
+    let share = |number: f32| if is_any_positive { number.max(0.0) } else { 1.0 };
+    let always = f32::from(ALWAYS) / numbers.iter().map(|&number| share(number)).sum::<f32>();
+    let (mut running, mut before) = (0.0, 0);
+    let part = |&number: &f32| {
+        running += share(number);
+        let rounded = (running * always).round_ties_even() as u16;
+        rounded - std::mem::replace(&mut before, rounded)
+    };
+    numbers.iter().map(part).collect()
+}
+
+/// The parts of one row as they are, and their sum, which is never 0.
+#[inline(always)]
+fn whole_parts<'a, V: Lanes, const N: usize>(actions: usize, part: impl Fn(usize) -> &'a Row) -> ([V; N], V) {
+    let mut parts = [V::zero(); N];
+    let mut sum = V::zero();
+    for (action, slot) in parts.iter_mut().enumerate().take(actions) {
+        *slot = V::load(part(action));
+        sum = sum.add(*slot);
     }
+    (parts, sum.max(V::splat(TINY)))
 }

@@ -19,8 +19,15 @@ impl Row {
     pub(crate) const ZERO: Row = Row([0.0; 8]);
 }
 
+/// Where a number stands: its row, and its lane there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub row: usize,
+    pub lane: usize,
+}
+
 /// What a table keeps eight numbers in.
-pub(crate) trait Cell: Zeroed + Default {
+pub(crate) trait Cell: Zeroed + Default + Sized {
     /// Whether numbers can become so small that processors slow down on them.
     const HAS_DENORMALS: bool;
     fn get<V: Lanes>(&self) -> V;
@@ -32,6 +39,8 @@ pub(crate) trait Cell: Zeroed + Default {
     fn numbers(&self) -> [f32; 8];
     /// Replaces the eight numbers.
     fn set_numbers(&mut self, numbers: [f32; 8]);
+    /// Makes one number the same as another.
+    fn copy_number(cells: &mut [Self], from: Place, to: Place);
     /// Appends the bytes of all eight.
     fn put_bytes(&self, to: &mut Vec<u8>);
     /// Replaces all eight by as many bytes as they take.
@@ -62,6 +71,10 @@ impl Cell for Row {
 
     fn set_numbers(&mut self, numbers: [f32; 8]) {
         self.0 = numbers;
+    }
+
+    fn copy_number(cells: &mut [Self], from: Place, to: Place) {
+        cells[to.row].0[to.lane] = cells[from.row].0[from.lane];
     }
 
     fn put_bytes(&self, to: &mut Vec<u8>) {
@@ -102,6 +115,10 @@ impl Cell for HalfRow {
 
     fn set_numbers(&mut self, numbers: [f32; 8]) {
         self.0 = numbers.map(|number| half::f16::from_f32(number).to_bits());
+    }
+
+    fn copy_number(cells: &mut [Self], from: Place, to: Place) {
+        cells[to.row].0[to.lane] = cells[from.row].0[from.lane];
     }
 
     fn put_bytes(&self, to: &mut Vec<u8>) {

@@ -48,24 +48,40 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn strategies_are_read_alike(averages in proptest::collection::vec(row(), 6), regrets in signed_rows(6)) {
+    fn strategies_are_read_alike(averages in proptest::collection::vec(row(), 6), num_combos in 9usize..17) {
         let mut results = Vec::new();
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        let read = |isa: Isa, average: &[Row]| {
             let mut to = vec![Row::ZERO; 6];
-            isa.run(ReadStrategy { average: &averages[..], regret: &regrets[..], rows: 2, to: &mut to });
-            results.push(to);
+            let lacks = isa.run(ReadStrategy { average, rows: 2, num_combos, reach: None, to: &mut to });
+            (to, lacks)
+        };
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            results.push(read(isa, &averages));
         }
         prop_assert_eq!(&results[0], &results[1]);
-        for (row, lane) in (0..2).flat_map(|row| (0..8).map(move |lane| (row, lane))) {
-            let of = |rows: &[Row]| [0, 1, 2].map(|action| rows[2 * action + row].0[lane].max(0.0));
-            let shares = |parts: [f32; 3]| {
-                let sum: f32 = parts.iter().sum();
-                (sum > 0.0).then(|| parts.map(|part| part / sum))
-            };
-            let expected = shares(of(&averages)).or_else(|| shares(of(&regrets))).unwrap_or([1.0 / 3.0; 3]);
-            let found = of(&results[0]);
-            prop_assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{:?} {:?}", found, expected);
+        let (parts, mut lacks) = (&results[0].0, false);
+        for at in 0..num_combos {
+            let of = |rows: &[Row]| [0, 1, 2].map(|action| rows[2 * action + at / 8].0[at % 8]);
+            let (averages, found) = (of(&averages), of(parts));
+            let sum: f32 = averages.iter().sum();
+            if sum > 0.0 {
+                prop_assert_eq!(found.iter().sum::<f32>(), f32::from(ALWAYS));
+                for (part, average) in found.iter().zip(averages) {
+                    let expected = average / sum * f32::from(ALWAYS);
+                    prop_assert!((part - expected).abs() <= 1.01, "{} {}", part, expected);
+                    prop_assert!(average > 0.0 || *part == 0.0);
+                }
+                prop_assert_eq!(found.map(|part| part as u16).to_vec(), parts_of(&averages));
+            } else {
+                lacks = true;
+                prop_assert_eq!(found, [0.0; 3]);
+            }
         }
+        prop_assert_eq!(results[0].1, lacks);
+        // Reading what was read changes nothing, in whole parts or as shares.
+        prop_assert_eq!(&read(Isa::best(), parts).0, parts);
+        let shares: Vec<Row> = parts.iter().map(|row| Row(row.0.map(|part| part / f32::from(ALWAYS)))).collect();
+        prop_assert_eq!(&read(Isa::best(), &shares).0, parts);
     }
 
     #[test]
@@ -177,9 +193,11 @@ proptest! {
                 regret: &regret, last: &last, average: &mut average, opening, rule: Averaging { factors: [0.5, 2.0], own_reach, seed: 7 }, rows,
                 reach: &reach, to: &mut to, aside: Soon::new([lines(children), 0..0, 0..0], rows).take(rows),
             });
-            isa.run(DownAverage { average: &average, rows, reach: &reach, to: &mut other });
+            let mut strategy = vec![Row::ZERO; len];
+            isa.run(ReadStrategy { average: &average[..], rows, num_combos: 8 * rows, reach: None, to: &mut strategy });
+            isa.run(DownStrategy { strategy: &strategy, rows, reach: &reach, to: &mut other });
             isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: true, aside: () });
-            isa.run(UpAverage { average: &average, rows, children, to: &mut value, keep: true });
+            isa.run(UpStrategy { strategy: &strategy, rows, children, to: &mut value, keep: true });
             isa.run(UpBest { rows, children, to: &mut value, keep: true });
             let sums: Vec<f32> = (0..8 * rows)
                 .map(|at| (0..actions).map(|action| to[action * rows + at / 8].0[at % 8]).sum())

@@ -15,11 +15,12 @@ use thiserror::Error;
 use crate::boards::Boards;
 use crate::equity::{self, CardSums, Weights};
 use crate::file::{FileError, Header, SavedPages};
+use crate::kernel::ALWAYS;
 use crate::layout::Layout;
 use crate::node_path::NodePath;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::page::{ALWAYS, Page};
+use crate::page::Page;
 use crate::program::Plan;
 use crate::river::{Numbers, River, Strategies};
 use crate::solution::Solution;
@@ -409,24 +410,25 @@ impl Reader {
         detail: Detail,
     ) -> [Vec<(f64, Option<f64>)>; 2] {
         let mut shares = [0, 1].map(|_| vec![(0.0, None); Combo::COUNT]);
-        if detail == Detail::Strategies {
-            for player in Player::ALL {
-                let (own, other) = (player.index(), player.opponent().index());
-                let sums = CardSums::of(&lists[other], &weights[other]);
-                for &combo in &lists[own] {
-                    shares[own][usize::from(combo)].0 = sums.meets(combo, &weights[other]);
-                }
+        for player in Player::ALL {
+            let (own, other) = (player.index(), player.opponent().index());
+            let sums = CardSums::of(&lists[other], &weights[other]);
+            for &combo in &lists[own] {
+                shares[own][usize::from(combo)].0 = sums.meets(combo, &weights[other]);
             }
+        }
+        if detail == Detail::Strategies {
             return shares;
         }
         let symmetries: Vec<SuitPermutation> = (self.symmetries.iter().copied())
             .filter(|suits| runout.iter().all(|&card| suits.map_card(card) == card))
+            .filter(|&suits| are_symmetric(weights, suits))
             .collect();
         let layout = Layout::of_lists(*board, lists.clone());
         let found = equity::shares(&layout, weights, &symmetries);
         for own in 0..2 {
-            for (&combo, &(meets, won)) in layout.combos[own].iter().zip(&found[own]) {
-                shares[own][usize::from(combo)] = (meets, Some(won));
+            for (&combo, &(_, won)) in layout.combos[own].iter().zip(&found[own]) {
+                shares[own][usize::from(combo)].1 = Some(won);
             }
         }
         shares
@@ -485,6 +487,11 @@ impl Reader {
             let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
             to[suits.map_combo(combo).index()] = number(value);
         }
+    }
+
+    /// The renamings of suits under which boards are joined.
+    pub(crate) fn symmetries(&self) -> &[SuitPermutation] {
+        &self.symmetries
     }
 
     /// The first street that is not there and would be solved again.
@@ -632,6 +639,14 @@ impl Reader {
         evs[other.index()] = waiting;
         Ok((evs, by_action))
     }
+}
+
+/// Whether weights are the same after suits are renamed, so that cards that differ only by that may be joined.
+fn are_symmetric(weights: &Weights, suits: SuitPermutation) -> bool {
+    Combo::all().all(|combo| {
+        let (at, image) = (combo.index(), suits.map_combo(combo).index());
+        weights.iter().all(|weights| weights[at] == weights[image])
+    })
 }
 
 /// The strategies below a river decision.

@@ -10,8 +10,9 @@ use equipoise_game::{NodeId, NodeKind, Player, Terminal};
 
 use super::{ReadError, Reader};
 use crate::equity::{CardSums, Weights};
+use crate::kernel::ALWAYS;
 use crate::layout::{Layout, stabiliser};
-use crate::page::{ALWAYS, Page};
+use crate::page::Page;
 use crate::spot::card_classes;
 use crate::view::{ComboView, NodeView};
 

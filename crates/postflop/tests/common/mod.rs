@@ -6,3 +6,4 @@ pub mod random;
 pub mod spot_file;
 pub mod temporary;
 pub mod twin;
+pub mod views;

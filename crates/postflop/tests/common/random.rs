@@ -55,37 +55,52 @@ pub fn spot(seed: u64) -> Spot {
                 cards.push(card);
             }
         }
-        let board = Board::new(&cards).unwrap();
         let symmetric = dice.below(3) > 0;
-        let size = match street {
-            Street::River => 12,
-            Street::Turn => 8,
-            _ => 4,
-        };
-        let ranges = [dice.range(symmetric, size, &board), dice.range(symmetric, size, &board)];
-        let stack = [0, 30, 150, 1000][dice.below(4)];
-        let mut config = TreeConfig::new(street, Chips::new(100), Chips::new(stack));
-        if dice.below(2) == 0 {
-            config.rake = Rake { rate: 0.05, cap: [None, Some(3.0), Some(20.0)][dice.below(3)] };
-        }
-        let (bets, raises) = match street {
-            Street::River => {
-                (dice.pick(&["50%, 100%, a", "33%, 75%, 150%", "a", ""]), dice.pick(&["60%, a", "2.5x", ""]))
-            }
-            Street::Turn => (dice.pick(&["50%", "75%, a", "a"]), dice.pick(&["a", ""])),
-            _ => (dice.pick(&["50%", "a"]), ""),
-        };
-        let menus = StreetMenus::same(bets.parse().unwrap(), raises.parse().unwrap());
-        for street in [Street::Flop, Street::Turn, Street::River] {
-            *config.menus_mut(street).unwrap() = menus.clone();
-        }
-        if street == Street::Flop {
-            config.flop = StreetMenus::default();
-        }
-        let Ok(spot) = Spot::new(ranges, board, &config) else { continue };
+        let Some(spot) = without_locks(&mut dice, Board::new(&cards).unwrap(), symmetric) else { continue };
         let locks = if dice.below(2) == 0 { locks(&spot, &mut dice) } else { Vec::new() };
         return spot.with_locks(locks).unwrap();
     }
+}
+
+/// A random spot of a board, with ranges that tell suits apart or not, and without locks.
+pub fn spot_on(seed: u64, board: Board, symmetric: bool) -> Spot {
+    let mut dice = Dice::new(seed);
+    loop {
+        let spot = without_locks(&mut dice, board, symmetric);
+        if let Some(spot) = spot.filter(|spot| spot.tree().node(NodeId::ROOT).player().is_some()) {
+            return spot;
+        }
+    }
+}
+
+fn without_locks(dice: &mut Dice, board: Board, symmetric: bool) -> Option<Spot> {
+    let street = board.street();
+    let size = match street {
+        Street::River => 12,
+        Street::Turn => 8,
+        _ => 4,
+    };
+    let ranges = [dice.range(symmetric, size, &board), dice.range(symmetric, size, &board)];
+    let stack = [0, 30, 150, 1000][dice.below(4)];
+    let mut config = TreeConfig::new(street, Chips::new(100), Chips::new(stack));
+    if dice.below(2) == 0 {
+        config.rake = Rake { rate: 0.05, cap: [None, Some(3.0), Some(20.0)][dice.below(3)] };
+    }
+    let (bets, raises) = match street {
+        Street::River => {
+            (dice.pick(&["50%, 100%, a", "33%, 75%, 150%", "a", ""]), dice.pick(&["60%, a", "2.5x", ""]))
+        }
+        Street::Turn => (dice.pick(&["50%", "75%, a", "a"]), dice.pick(&["a", ""])),
+        _ => (dice.pick(&["50%", "a"]), ""),
+    };
+    let menus = StreetMenus::same(bets.parse().unwrap(), raises.parse().unwrap());
+    for street in [Street::Flop, Street::Turn, Street::River] {
+        *config.menus_mut(street).unwrap() = menus.clone();
+    }
+    if street == Street::Flop {
+        config.flop = StreetMenus::default();
+    }
+    Spot::new(ranges, board, &config).ok()
 }
 
 fn locks(spot: &Spot, dice: &mut Dice) -> Vec<Lock> {

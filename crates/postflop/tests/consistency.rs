@@ -1,0 +1,254 @@
+//! One strategy, one set of numbers: whatever is said of a solution is what its saved strategies are worth.
+//!
+//! Random spots with suits that may be exchanged, in every storage mode, solved cold, warm, resumed and with locks,
+//! against a naive evaluator that joins nothing.
+
+#![allow(unreachable_pub, missing_docs)]
+
+mod common;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use common::random::{Dice, spot_on};
+use common::temporary::Temporary;
+use common::twin::{Numbers, Own, Twin};
+use common::views::{check, places};
+use equipoise_cards::{Board, Card, Combo};
+use equipoise_game::{NodeId, Player};
+use equipoise_postflop::{
+    Contents, Lock, LockedStrategy, Options, Precision, Reader, SaveOptions, Solver, Spot, Storage,
+};
+
+/// How far numbers may be off, as a part of the pot (of equities: of 1).
+const CLOSE: f64 = 1e-5;
+
+fn storages() -> Vec<Storage> {
+    let [bits32, bits16, bits8, bits4] = Precision::ALL.map(Storage::of);
+    let log = |storage: Storage| Storage { log_encoding: true, ..storage };
+    vec![
+        bits32,
+        bits16,
+        bits8,
+        bits4,
+        Storage { strategy: Precision::Bits8, ..bits16 },
+        log(bits8),
+        log(bits4),
+    ]
+}
+
+/// Boards whose suits may be exchanged: two or three of them have no card there.
+const BOARDS: [&str; 6] = ["Ts9s2h5s", "Qd9d6h3d", "8c4c5cKd", "AsKs2s7s", "JhTd9h8d", "7c7d2s2h"];
+/// On the flop the naive evaluator takes long.
+const FLOPS: [&str; 3] = ["Ts9s2h", "AsKs2s", "8d8c3s"];
+
+fn board(seed: u64) -> Board {
+    let at = seed as usize;
+    let text = if at % 20 == 7 { FLOPS[at / 20 % FLOPS.len()] } else { BOARDS[at % BOARDS.len()] };
+    text.parse().unwrap()
+}
+
+/// The spot with every weight times a factor, which changes nothing but rounding.
+fn scaled(spot: &Spot, factor: impl Fn(usize) -> f32) -> Spot {
+    let ranges = spot.ranges().each_ref().map(|range| {
+        let mut scaled = range.clone();
+        for (at, (combo, weight)) in range.iter().enumerate() {
+            scaled.set(combo, weight * factor(at)).unwrap();
+        }
+        scaled
+    });
+    Spot::new(ranges, *spot.board(), spot.tree().config()).unwrap()
+}
+
+/// A spot whose ranges do not tell suits apart, and one of the same board and bets whose ranges do.
+fn spots(seed: u64, scale: f32) -> [Spot; 2] {
+    let new = scaled(&spot_on(seed, board(seed), true), |_| scale);
+    [scaled(&new, |at| [1.0, 0.4, 0.1][at % 3]), new]
+}
+
+fn save(solver: &mut Solver, file: &Temporary) {
+    let options =
+        SaveOptions { contents: Contents::Resumable, configuration: String::new(), target_pct: 0.1 };
+    solver.solution_mut().save(&file.0, &options).unwrap();
+}
+
+/// The strategies of a reader over the twin's lists.
+fn strategies<'a>(reader: &'a Reader, twin: &'a Twin<'_>) -> impl Fn(NodeId, &[Card]) -> Numbers + 'a {
+    let known: RefCell<HashMap<(NodeId, Vec<Card>), Numbers>> = RefCell::default();
+    move |node, runout| {
+        let key = (node, runout.to_vec());
+        if let Some(found) = known.borrow().get(&key) {
+            return found.clone();
+        }
+        let view = reader.glance(&reader.path_to(node, runout), &mut ()).unwrap();
+        let none = vec![0.0; view.actions.len()];
+        let of_combo = |(combo, _): &(Combo, f64)| {
+            let seen = view.actor().combos.iter().find(|seen| seen.combo == *combo);
+            seen.map_or_else(|| none.clone(), |seen| seen.frequencies.clone())
+        };
+        let numbers: Numbers = twin.combos[view.player.index()].iter().map(of_combo).collect();
+        known.borrow_mut().insert(key, numbers.clone());
+        numbers
+    }
+}
+
+/// The ways in which a solver gets to its strategies.
+const WAYS: [&str; 4] = ["cold", "warm", "resumed", "locked"];
+
+/// A solver that came to its strategies in one of the ways.
+fn solved(way: &str, seed: u64, scale: f32, options: &Options, file: &Temporary) -> Solver {
+    let [old, new] = spots(seed, scale);
+    let mut dice = Dice::new(seed);
+    let new = match way {
+        "locked" => {
+            let line = new.tree().line_to(NodeId::ROOT);
+            let actions = new.tree().node(NodeId::ROOT).num_children();
+            let mut frequencies: Vec<f64> = (0..actions).map(|_| 1.0 + dice.below(9) as f64).collect();
+            let sum: f64 = frequencies.iter().sum();
+            frequencies.iter_mut().for_each(|frequency| *frequency /= sum);
+            new.with_locks(vec![Lock::new(line, LockedStrategy::Every(frequencies))]).unwrap()
+        }
+        _ => new,
+    };
+    let mut solver = Solver::new(new.clone(), options).unwrap();
+    match way {
+        "warm" => {
+            let mut first = Solver::new(old.clone(), options).unwrap();
+            first.iterate(25);
+            save(&mut first, file);
+            solver.start_from(&file.0, &old, options).unwrap();
+            solver.iterate(12);
+        }
+        "resumed" => {
+            solver.iterate(10);
+            save(&mut solver, file);
+            solver = Solver::resume(&file.0, new, options).unwrap();
+            solver.iterate(13);
+        }
+        _ => solver.iterate(20),
+    }
+    solver
+}
+
+/// What the naive evaluator makes of a reader's strategies: both expected values and best responses.
+fn evaluate(spot: &Spot, reader: &Reader) -> [[f64; 2]; 2] {
+    let twin = Twin::new(spot);
+    let strategy = strategies(reader, &twin);
+    [Own::Average, Own::Best].map(|own| {
+        Player::ALL.map(|player| {
+            let reach = twin.weights(player.opponent());
+            twin.mean(player, &twin.values(NodeId::ROOT, spot.board(), player, &reach, own, &strategy))
+        })
+    })
+}
+
+fn check_root(what: &str, solver: &mut Solver, file: &Temporary) {
+    let stated = solver.check();
+    save(solver, file);
+    let spot = solver.solution().spot().clone();
+    let (reader, header) = Reader::open(&file.0, |_| Ok(spot.clone())).unwrap();
+    let [evs, best] = evaluate(&spot, &reader);
+    let close = |name: &str, found: f64, expected: f64| {
+        assert!((found - expected).abs() <= CLOSE * spot.pot(), "{what}: {name} {found} {expected}");
+    };
+    let exploitability = (best[0] - evs[0] + best[1] - evs[1]) / 2.0;
+    close("exploitability", stated.chips, exploitability);
+    close("exploitability of the file", header.exploitability_chips, exploitability);
+    let said = solver.solution_mut().evs();
+    let view = reader.view(&reader.path_to(NodeId::ROOT, &[])).unwrap();
+    for player in 0..2 {
+        close("ev", said[player].mean, evs[player]);
+        close("ev of the file", header.evs[player].ev, evs[player]);
+        close("ev of the view", view.players[player].ev().unwrap(), evs[player]);
+    }
+    let config = spot.tree().config();
+    if config.rake.of(config.starting_pot) == 0.0 {
+        close("sum of evs", said[0].mean + said[1].mean, spot.pot());
+    }
+}
+
+#[test]
+fn what_is_said_is_what_the_saved_strategies_are_worth() {
+    let file = Temporary::new("consistency");
+    let storages = storages();
+    for seed in 0..56 {
+        let storage = storages[seed as usize % storages.len()];
+        let way = WAYS[seed as usize / 7 % 4];
+        let options = Options { storage, ..Options::default() };
+        let mut solver = solved(way, seed, 1.0, &options, &file);
+        check_root(&format!("seed {seed}, {storage}, {way}"), &mut solver, &file);
+    }
+}
+
+/// Whether two solvers say the same of the ranges at the root.
+fn agree(one: &mut Solver, two: &mut Solver, close: f64) -> bool {
+    let pot = one.solution().spot().pot();
+    let (one, two) = (one.solution_mut().evs(), two.solution_mut().evs());
+    one.iter().zip(&two).all(|(one, two)| {
+        (one.mean - two.mean).abs() <= close * pot && (one.equity - two.equity).abs() <= close
+    })
+}
+
+/// Joined boards or not: the same iterations give the same values, except where rounding decides between actions that are
+/// worth the same, so that the values change even with weights that are all multiplied by 0.7.
+#[test]
+fn joining_boards_changes_no_value() {
+    let file = Temporary::new("joining");
+    let (mut num_compared, mut num_ambiguous) = (0, 0);
+    for seed in 200..320 {
+        let way = WAYS[seed as usize % 4];
+        let apart = Options { isomorphism: false, ..Options::default() };
+        let mut reference = solved(way, seed, 1.0, &apart, &file);
+        let mut turned = solved(way, seed, 0.7, &apart, &file);
+        if !agree(&mut reference, &mut turned, 1e-6) {
+            num_ambiguous += 1;
+            continue;
+        }
+        num_compared += 1;
+        let mut joined = solved(way, seed, 1.0, &Options::default(), &file);
+        assert!(agree(&mut joined, &mut reference, CLOSE), "seed {seed}, {way}");
+    }
+    assert!(num_compared >= 2 * num_ambiguous, "{num_compared} compared, {num_ambiguous} ambiguous");
+}
+
+/// The same strategies are worth the same, whether boards are joined or not, in every storage mode.
+#[test]
+fn joining_boards_changes_no_evaluation() {
+    let file = Temporary::new("evaluation");
+    for seed in 60..116 {
+        let (storage, way) = (storages()[seed as usize % 7], WAYS[seed as usize / 7 % 4]);
+        let options = Options { storage, ..Options::default() };
+        let mut joined = solved(way, seed, 1.0, &options, &file);
+        let spot = joined.solution().spot().clone();
+        let mut apart = Solver::new(spot.clone(), &Options { isomorphism: false, ..options }).unwrap();
+        apart.play(&Reader::of(joined.solution_mut())).unwrap();
+        let what = format!("seed {seed}, {storage}, {way}");
+        let (one, two) = (joined.check().chips, apart.check().chips);
+        assert!((one - two).abs() <= CLOSE * spot.pot(), "{what}: exploitability {one} {two}");
+        assert!(agree(&mut joined, &mut apart, CLOSE), "{what}");
+    }
+}
+
+/// What is shown at decisions is what the naive evaluator says of the shown strategies: weights, equities, and values of
+/// the whole ranges and of every combo.
+#[test]
+fn what_decisions_show_is_what_the_shown_strategies_are_worth() {
+    let file = Temporary::new("decisions");
+    for seed in 100..156 {
+        if board(seed).cards().len() == 3 {
+            continue;
+        }
+        let (storage, way) = (storages()[seed as usize % 7], WAYS[seed as usize / 7 % 4]);
+        let mut solver = solved(way, seed, 1.0, &Options { storage, ..Options::default() }, &file);
+        let spot = solver.solution().spot().clone();
+        save(&mut solver, &file);
+        let (reader, _) = Reader::open(&file.0, |_| Ok(spot.clone())).unwrap();
+        let twin = Twin::new(&spot);
+        let strategy = strategies(&reader, &twin);
+        for (node, runout) in places(&spot, &mut Dice::new(seed), 3) {
+            let what = format!("seed {seed}, {storage}, {way}: {}", reader.path_to(node, &runout));
+            let view = reader.view(&reader.path_to(node, &runout)).unwrap();
+            check(&twin, &view, &strategy, &what);
+        }
+    }
+}
