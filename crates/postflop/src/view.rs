@@ -26,6 +26,8 @@ pub struct ComboView {
     pub frequencies: Vec<f64>,
     /// What each action is worth, from here on; empty for the player who does not act.
     pub action_evs: Vec<Option<f64>>,
+    /// See [`share`](Self::share).
+    pub(crate) share: f64,
 }
 
 impl ComboView {
@@ -36,9 +38,16 @@ impl ComboView {
         Some(best - self.action_evs.get(action).copied().flatten()?)
     }
 
-    /// The share of this combo among all hands here, not normalised.
+    /// The share of this combo among all hands here, not normalised: its [`matchups`](Self::matchups). Where play never
+    /// gets, its weight, so that what the player would do can be seen.
     #[must_use]
     pub fn share(&self) -> f64 {
+        self.share
+    }
+
+    /// The weight of all pairs of hands here in which the player holds this combo.
+    #[must_use]
+    pub fn matchups(&self) -> f64 {
         self.weight * self.meets
     }
 }
@@ -170,6 +179,13 @@ impl NodeView {
     pub fn eqr(&self, ev: Option<f64>, equity: Option<f64>) -> Option<f64> {
         let fair = equity? * self.pot.as_f64();
         (fair > 0.0).then(|| ev.map(|ev| ev / fair)).flatten()
+    }
+
+    /// Whether play gets here at all. Where it does not, the actor's combos are those that would be there if the opponent
+    /// had come; what they are worth is not defined.
+    #[must_use]
+    pub fn is_reached(&self) -> bool {
+        self.probability > 0.0
     }
 
     /// Whether play gets here so rarely that the strategy was hardly trained.

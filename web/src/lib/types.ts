@@ -190,6 +190,7 @@ export interface NodeDocument {
   pot: number
   stacks: Both<number>
   probability: number
+  unreached: boolean
   unreliable: boolean
   solved_again: { exploitability: Exploitability; iterations: number } | null
   actions: ActionDocument[]

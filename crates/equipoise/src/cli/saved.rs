@@ -177,7 +177,12 @@ pub(crate) fn cautions(view: &NodeView) -> String {
             part.exploitability.pct_pot,
         ));
     }
-    if view.is_unreliable() {
+    if !view.is_reached() {
+        text.push_str(&format!(
+            "  unreached: play never gets here, so nothing here has a value; the strategy is what {} would do\n",
+            name(view.player)
+        ));
+    } else if view.is_unreliable() {
         text.push_str(&format!(
             "  unreliable: play gets here {} of the time, so what is played here was hardly trained\n",
             rarely(view.probability)

@@ -45,11 +45,12 @@ Examples:
 JSON: `solution` as of `equipoise show`, and in `actions`, each after the one it follows,
   path, depth              the path after the action, and how many actions it has below the start
   player, action           who does what
-  frequency                how often it is taken there, a fraction of 1; 0 where nobody gets
+  frequency                how often it is taken there, a fraction of 1; 0 where the player has no hand
   reached                  how often play gets behind it when these cards come, a fraction of 1
   ev                       what it is worth to those who take it, in chips from the decision on
   pot                      the pot behind it, in chips
   then                     oop, ip (who acts next), card, showdown, runout or fold (how it ends)
+  unreached                whether play never gets to the decision: the frequency is what would be done
   unreliable               whether play gets to the decision less than once in a thousand times";
 
 /// An action of the tree.
@@ -64,6 +65,7 @@ struct Row {
     ev: Option<f64>,
     pot: u32,
     then: &'static str,
+    unreached: bool,
     unreliable: bool,
 }
 
@@ -73,6 +75,7 @@ struct TreeDocument {
     solution: SolutionDocument,
     node: String,
     probability: f64,
+    unreached: bool,
     unreliable: bool,
     actions: Vec<Row>,
 }
@@ -93,6 +96,7 @@ impl TreeArgs {
                 solution: saved.document(),
                 node: saved.reader.path_to(view.node, &view.runout).to_string(),
                 probability: view.probability,
+                unreached: !view.is_reached(),
                 unreliable: view.is_unreliable(),
                 actions: rows,
             });
@@ -131,6 +135,7 @@ impl Walk<'_> {
                 ev,
                 pot: tree.pot(child).count(),
                 then: then(self.saved, child),
+                unreached: !view.is_reached(),
                 unreliable: view.is_unreliable(),
             });
             if depth < most && tree.node(child).player().is_some() {
@@ -185,12 +190,19 @@ fn report(saved: &Saved, view: &NodeView, rows: &[Row], printer: &Printer) -> St
             chips_or_dash(row.ev),
             format!("{} chips", row.pot),
             then,
-            if row.unreliable { "unreliable".to_owned() } else { String::new() },
+            match (row.unreached, row.unreliable) {
+                (true, _) => "unreached".to_owned(),
+                (_, true) => "unreliable".to_owned(),
+                _ => String::new(),
+            },
         ]);
     }
     text.push_str(&table.render());
     text.push_str("\n  EV of those who take the action, from there on\n");
-    if rows.iter().any(|row| row.unreliable) {
+    if rows.iter().any(|row| row.unreached) {
+        text.push_str("  unreached: play never gets to the decision; the frequencies are what the player would do there\n");
+    }
+    if rows.iter().any(|row| row.unreliable && !row.unreached) {
         text.push_str("  unreliable: play gets to the decision less than once in a thousand times, so it was hardly trained\n");
     }
     if let Some(card) = rows.iter().find(|row| row.then == "card") {

@@ -406,8 +406,32 @@ fn rare_decisions_are_marked() {
     let never = LOCKED.replace("check = 0.75, \"bet:50\" = 0.25", "\"bet:50\" = 1.0");
     let never = save("never.eqp", &never, Contents::Full);
     let shown = text(&["show", &never, "--node", "check"]);
-    assert!(shown.contains("unreliable: play gets here less than 0.001 % of the time"), "{shown}");
-    assert_eq!(json(&["show", &never, "--node", "check"])["node"]["unreliable"], true);
+    assert!(shown.contains("unreached: play never gets here"), "{shown}");
+    let document = json(&["show", &never, "--node", "check"]);
+    assert_eq!([&document["node"]["unreached"], &document["node"]["unreliable"]], [true, true]);
+    // What the other player would do is there all the same, and no value is.
+    let combos = document["combos"].as_array().unwrap();
+    assert!(!combos.is_empty(), "{document}");
+    for combo in combos {
+        assert!(
+            combo["weight"].as_f64().unwrap() > 0.0 && combo["ev"].is_null() && combo["equity"].is_null()
+        );
+        let actions = combo["actions"].as_array().unwrap();
+        let sum: f64 = actions.iter().map(|action| action["frequency"].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-6 && actions.iter().all(|action| action["ev"].is_null()), "{combo}");
+    }
+    let frequencies: f64 = document["node"]["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|action| action["frequency"].as_f64().unwrap())
+        .sum();
+    assert!((frequencies - 1.0).abs() < 1e-6, "{document}");
+    // The same in exports, where a probability of 0 is the mark.
+    let rows = text(&["export", &never, "--node", "check", "--format", "csv"]);
+    assert!(rows.lines().filter(|row| row.starts_with("check,")).count() >= combos.len(), "{rows}");
+    let tree = text(&["tree", &never]);
+    assert!(tree.contains("unreached: play never gets to the decision"), "{tree}");
     assert!(text(&["show", &never, "--node", "check", "--player", "oop", "--range"]).contains("(nothing)"));
 }
 

@@ -52,6 +52,7 @@ impl Again {
         for combo in &mut player.combos {
             combo.weight *= own;
             combo.meets *= other;
+            combo.share *= own * other;
         }
     }
 

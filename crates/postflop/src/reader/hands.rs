@@ -110,6 +110,7 @@ impl Reader {
                 ev: (meets > least_met && evs[number].is_finite()).then_some(evs[number] + put_in),
                 frequencies: Vec::new(),
                 action_evs: Vec::new(),
+                share: weights[own][number] * meets,
             }
         };
         Ok(PlayerView { player, combos: lists[own].iter().map(view).collect() })

@@ -358,6 +358,7 @@ impl Reader {
         };
         let frequencies = self.frequencies(node, runout)?;
         let shares = self.shares(&board, runout, &lists, &weights, detail);
+        let probability = self.probability(&board, &weights);
         let players = Player::ALL.map(|who| {
             let own = who.index();
             let put_in = at.put_in(who).as_f64();
@@ -381,6 +382,7 @@ impl Reader {
                     ev: real(evs[own][number]),
                     frequencies: acts(&frequencies),
                     action_evs: acts(&action_evs).into_iter().map(real).collect(),
+                    share: weights[own][number] * if probability > 0.0 { meets } else { 1.0 },
                 }
             };
             PlayerView { player: who, combos: lists[own].iter().map(view).collect() }
@@ -393,7 +395,7 @@ impl Reader {
             actions: tree.actions(node).map(|(action, _)| action).collect(),
             pot: tree.pot(node),
             stacks: Player::ALL.map(|player| tree.stack(node, player)),
-            probability: self.probability(&board, &weights),
+            probability,
             players,
             solved_again: None,
         })

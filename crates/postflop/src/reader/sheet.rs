@@ -102,6 +102,16 @@ pub struct SheetDecision {
     pub action_evs: Vec<Vec<f64>>,
 }
 
+impl SheetDecision {
+    /// Whether the combo at a place of the actor's list gets here; where play never gets, whether it would be here if the
+    /// opponent had come.
+    #[must_use]
+    pub fn holds(&self, place: usize) -> bool {
+        let is_met = self.probability == 0.0 || self.meets[place] > 0.0;
+        self.weights[place] > 0.0 && is_met
+    }
+}
+
 impl Sheet {
     /// A sheet with one decision, of what was seen there.
     #[must_use]

@@ -24,6 +24,8 @@ pub struct NodeDocument {
     pub stacks: Both<u32>,
     /// How often play gets there when these cards come.
     pub probability: f64,
+    /// Whether play never gets there: then the strategy is what the player would do, and there are no values.
+    pub unreached: bool,
     /// Whether that is so rare that the strategy was hardly trained.
     pub unreliable: bool,
     /// If the file leaves the street out.
@@ -89,6 +91,7 @@ impl NodeDocument {
             pot: view.pot.count(),
             stacks: view.stacks.map(Chips::count).into(),
             probability: view.probability,
+            unreached: !view.is_reached(),
             unreliable: view.is_unreliable(),
             solved_again: view.solved_again.map(SolvedAgainDocument::new),
             actions: actions

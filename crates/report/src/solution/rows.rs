@@ -242,8 +242,7 @@ impl Actions {
 
     /// Adds a decision, action by action, combos that get there in this order; how many rows that makes.
     fn push(&mut self, reader: &Reader, sheet: &Sheet, decision: &SheetDecision, order: &[usize]) -> u32 {
-        let gets_there = |&place: &usize| decision.weights[place] * decision.meets[place] > 0.0;
-        let held: Vec<usize> = order.iter().copied().filter(gets_there).collect();
+        let held: Vec<usize> = order.iter().copied().filter(|&place| decision.holds(place)).collect();
         let tree = reader.spot().tree();
         let len = held.len() as u32;
         let combos = &sheet.combos[own(decision)];

@@ -103,6 +103,7 @@ pub(super) struct FullNode {
     pub(super) pot: u32,
     pub(super) stacks: Both<u32>,
     probability: f64,
+    unreached: bool,
     unreliable: bool,
     solved_again: Option<SolvedAgainDocument>,
     pub(super) actions: Vec<FullAction>,
@@ -129,6 +130,7 @@ impl FullNode {
             pot: node.pot,
             stacks: node.stacks,
             probability: node.probability,
+            unreached: node.unreached,
             unreliable: node.unreliable,
             solved_again: node.solved_again,
             actions: node

@@ -87,7 +87,7 @@ fn evs(session: &mut Session, arguments: &Arguments) -> Result<(PlayerView, f64)
 pub(super) fn calc_ev(session: &mut Session, arguments: &Arguments) -> Result<Answer, UpiError> {
     let (view, put_in) = evs(session, arguments)?;
     let evs = hands_row(&view, f64::NAN, |combo| combo.ev.map(|ev| ev - put_in));
-    let matchups = hands_row(&view, 0.0, |combo| Some(combo.share()));
+    let matchups = hands_row(&view, 0.0, |combo| Some(combo.matchups()));
     Ok(Answer::Text(format!("{evs}\n{matchups}")))
 }
 
@@ -108,7 +108,7 @@ fn num_runouts(street: Street) -> f64 {
 /// Equities, and how many deals with all runouts each stands for.
 fn equity_rows(view: &PlayerView, street: Street) -> String {
     let equities = hands_row(view, f64::NAN, |combo| combo.equity);
-    let matchups = hands_row(view, 0.0, |combo| Some(combo.share() * num_runouts(street)));
+    let matchups = hands_row(view, 0.0, |combo| Some(combo.matchups() * num_runouts(street)));
     format!("{equities}\n{matchups}")
 }
 
@@ -132,7 +132,7 @@ pub(super) fn calc_matchups_line(session: &mut Session, arguments: &Arguments) -
     let (path, street) = (place.path(tree.spot()), place.board(tree.spot()).street());
     let view =
         tree.reader()?.hands(&path, Player::Oop, HandDetail::Weights, &mut ()).map_err(UpiError::new)?;
-    let deals: f64 = view.combos.iter().map(equipoise_postflop::ComboView::share).sum();
+    let deals: f64 = view.combos.iter().map(equipoise_postflop::ComboView::matchups).sum();
     Ok(Answer::Text(number(deals * num_runouts(street))))
 }
 
@@ -159,7 +159,7 @@ pub(super) fn calc_global_freq(session: &mut Session, arguments: &Arguments) -> 
     let path = place.path(tree.spot());
     let here =
         tree.reader()?.hands(&path, Player::Oop, HandDetail::Weights, &mut ()).map_err(UpiError::new)?;
-    let here: f64 = here.combos.iter().map(equipoise_postflop::ComboView::share).sum();
+    let here: f64 = here.combos.iter().map(equipoise_postflop::ComboView::matchups).sum();
     let all = pairs(tree.spot(), &place);
     Ok(Answer::Text(number(if all > 0.0 { here / all } else { 0.0 })))
 }

@@ -83,8 +83,8 @@ Examples:
 JSON:
   solution                 file, board, chips, exploitability, iterations, algorithm, storage, target
   node                     path, board, player who acts, pot and stacks in chips, `probability` that
-                           play gets there when these cards come, `unreliable` if that is below
-                           0.001, `solved_again`; `actions` with `frequency` and `ev` (of those who
+                           play gets there when these cards come, `unreached` if that is 0,
+                           `unreliable` if it is below 0.001, `solved_again`; `actions` with `frequency` and `ev` (of those who
                            take it), `players` with `combos`, `weighted_combos`, `equity`, `ev`, `eqr`
   player, combos           whose; for each `combo`, `class`, `made`, `draws`, `weight` (range times own
                            strategy), `share` of the range, `equity`, `ev`, `eqr`, and in `actions`
