@@ -24,11 +24,12 @@ const SOLUTION: &[u8] = include_bytes!("../../crates/equipoise/tests/golden/turn
 /// A solution that is damaged in whatever way is refused with a reason, when it is opened or when it is looked at.
 ///
 /// The first byte says what becomes of the rest: a file as it is, a good file changed here and there, one cut short and
-/// gone on with otherwise, or one whose header says something else and has the right checksums.
+/// gone on with otherwise, one whose header says something else and has the right checksums, or one whose frames have changed
+/// places and whose checksums are right too.
 pub fn solution(bytes: &[u8]) {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
     let mut file = SOLUTION.to_vec();
-    match kind % 4 {
+    match kind % 5 {
         0 => file = rest.to_vec(),
         1 => {
             for change in rest.chunks_exact(4) {
@@ -38,6 +39,7 @@ pub fn solution(bytes: &[u8]) {
             }
         }
         3 => file = with_header(&edited(&header(&file), rest)),
+        4 => file = with_header(&exchanged(&header(&file), rest)),
         _ => {
             let at = rest.first_chunk().map_or(0, |at| usize::from(u16::from_le_bytes(*at)));
             file.truncate(at);
@@ -50,13 +52,15 @@ pub fn solution(bytes: &[u8]) {
     let looked = opened.and_then(|(reader, _, _)| {
         reader.verify()?;
         // Whatever it says, looking at it does not fail otherwise than with a reason.
-        if let Err(error) = reader.view(&NodePath::root()) {
-            assert!(!error.to_string().is_empty());
+        for path in ["", "check check | 2h | check", "check check | As |"] {
+            if let Err(error) = reader.view(&path.parse::<NodePath>().expect("a path")) {
+                assert!(!error.to_string().is_empty());
+            }
         }
         Ok(())
     });
     match looked {
-        Ok(()) => assert!(file == SOLUTION || kind % 4 == 3, "a damaged file was read"),
+        Ok(()) => assert!(file == SOLUTION || kind % 5 >= 3, "a damaged file was read"),
         Err(FileError::Invalid { reason, .. }) => assert!(!reason.is_empty()),
         // An empty file cannot be mapped.
         Err(_) => assert!(file.is_empty()),
@@ -81,6 +85,21 @@ fn edited(text: &[u8], mut changes: &[u8]) -> Vec<u8> {
         changes = rest;
     }
     text
+}
+
+/// The header with frames of pages, or of the tree, in place of others.
+fn exchanged(header: &[u8], changes: &[u8]) -> Vec<u8> {
+    let mut header: serde_json::Value = serde_json::from_slice(header).expect("a header");
+    for change in changes.chunks_exact(2) {
+        let num_pages = header["pages"].as_array().map_or(1, Vec::len);
+        let (from, to) = (usize::from(change[0]), usize::from(change[1]) % num_pages);
+        let frame = match from {
+            255 => header["tree_frame"].clone(),
+            from => header["pages"][from % num_pages].clone(),
+        };
+        header["pages"][to] = frame;
+    }
+    serde_json::to_vec(&header).expect("a header")
 }
 
 /// The good solution with another header, and the checksums of that.

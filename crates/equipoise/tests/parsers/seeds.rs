@@ -83,7 +83,7 @@ targets! {
     plan: 30_000,
     range: 60_000,
     seat: 1_000_000,
-    solution: 10_000,
+    solution: 4_000,
     spot_file: 200_000,
     upi: 4_000,
     words: 1_000_000,
