@@ -10,8 +10,11 @@ pub use parsers::{
     spot_file, upi, words,
 };
 
+/// What must hold of any bytes.
+pub type Property = fn(&[u8]);
+
 /// What reads, and what must hold of it. Each has a target in `fuzz_targets`, and seeds in a folder of its name.
-pub const TARGETS: [(&str, fn(&[u8])); 17] = [
+pub const TARGETS: [(&str, Property); 17] = [
     ("algorithm", |bytes| algorithm(&text(bytes))),
     ("bet_sizes", |bytes| bet_sizes(&text(bytes))),
     ("board", |bytes| board(&text(bytes))),
