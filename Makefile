@@ -78,7 +78,7 @@ deny:
 	$(CARGO) deny --workspace check licenses bans sources
 	$(CARGO) deny --manifest-path fuzz/Cargo.toml check licenses bans sources
 
-# Compiled so that the targets do not rot; `cargo fuzz run range` runs one.
+# Compiled so that the targets do not rot; `make test` runs their properties within bounds, CONTRIBUTING.md says how to run them longer.
 fuzz:
 	$(CARGO) check --manifest-path fuzz/Cargo.toml --locked
 
@@ -92,6 +92,8 @@ soak:
 	EQUIPOISE_KILLS=1000 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_result
 	# Two hundred rounds in which two runs of a batch are killed; four of them are part of the tests.
 	EQUIPOISE_BATCH_KILLS=200 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_job
+	# Fifty times as many changes of the fuzz targets' seeds as the tests try.
+	EQUIPOISE_FUZZ_RUNS=50 $(CARGO) test --workspace --test parsers --locked -- seeds::
 
 # Whether the subsets of flops that ship are what is derived. Takes a minute or two.
 subsets:

@@ -174,6 +174,27 @@ mod tests {
         assert_eq!(text(&all[1319..]), last);
     }
 
+    /// Rows of `| Ah | 50 | | AhKd | 45, 50 | 1309 |`.
+    #[test]
+    fn the_documentation_of_formats_gives_these_numbers() {
+        let text = include_str!("../../../docs/formats.md");
+        assert!(text.contains("`low·(101 − low)/2 + high − 1`"));
+        let mut num_rows = 0;
+        for line in text.lines() {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let [card, id, "", combo, cards, index] = cells[..] else { continue };
+            let Ok(card) = card.parse::<Card>() else { continue };
+            num_rows += 1;
+            assert_eq!(card.id().to_string(), id, "{line}");
+            let combo: Combo = combo.parse().unwrap();
+            let (low, high) = (combo.low().index(), combo.high().index());
+            assert_eq!(format!("{low}, {high}"), cards, "{line}");
+            assert_eq!((low * (101 - low) / 2 + high - 1).to_string(), index, "{line}");
+            assert_eq!(combo.index().to_string(), index, "{line}");
+        }
+        assert_eq!(num_rows, 9);
+    }
+
     #[test]
     fn indices_of_the_seed() {
         for (text, index) in [("2d2c", 0), ("2h2c", 1), ("AsAh", 1325)] {

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::bet_size::{BetPoint, BetSize};
-use crate::chips::{Chips, round_half_up};
+use crate::chips::Chips;
+use crate::decimal::Decimal;
 
 /// The sizes that a player may use at a kind of point, as in `60%, e, a`.
 ///
@@ -100,7 +101,7 @@ impl ParseMenuError {
     }
 }
 
-/// The three numbers that add, force and merge sizes.
+/// What adds, forces and merges sizes.
 ///
 /// With P the pot after the call, B the bet to beat and M the all-in total:
 /// - all-in is added where M ≤ B + round(`add_allin` · P);
@@ -108,25 +109,31 @@ impl ParseMenuError {
 /// - from the largest size down, one of ratio y = (A − B)/P stays only if y < (x − `merging`)/(1 +
 ///   `merging`), x being the ratio of the one that stayed last.
 ///
+/// All three are computed exactly, from the shortest decimals that read as these numbers, so that rounding decides
+/// nothing: a size at just the merging threshold is dropped, wherever it is.
+///
 /// ```
 /// use equipoise_game::Thresholds;
 /// let defaults = Thresholds::default();
 /// assert_eq!((defaults.add_allin, defaults.force_allin, defaults.merging), (1.5, 0.15, 0.1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(clippy::exhaustive_structs)] // Three numbers of the published convention.
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct Thresholds {
     /// Adds all-in at or below this multiple of the pot; 0 adds none.
     pub add_allin: f64,
     /// Makes a size all-in if no more than this share of the pot would be left behind.
     pub force_allin: f64,
-    /// Drops sizes nearer to a larger one than this; 0 drops only equal ones.
+    /// Drops sizes nearer to a larger one than this, or just as near; 0 drops only equal ones.
     pub merging: f64,
+    /// Adds all-in by `add_allin` also where no size of the menu applies, as some programs do. Otherwise nothing is
+    /// added there: who writes no sizes wants no bets.
+    pub add_allin_without_sizes: bool,
 }
 
 impl Default for Thresholds {
     fn default() -> Thresholds {
-        Thresholds { add_allin: 1.5, force_allin: 0.15, merging: 0.1 }
+        Thresholds { add_allin: 1.5, force_allin: 0.15, merging: 0.1, add_allin_without_sizes: false }
     }
 }
 
@@ -159,8 +166,8 @@ impl BetMenu {
     /// The street's totals that this menu offers at a point, ascending, after all thresholds. The last may be
     /// all-in.
     ///
-    /// Where no size of the menu applies, nothing is offered, not even the all-in of
-    /// [`Thresholds::add_allin`]: who writes no sizes wants no bets.
+    /// Where no size of the menu applies, nothing is offered, not even the all-in of [`Thresholds::add_allin`], unless
+    /// [`Thresholds::add_allin_without_sizes`] says so.
     ///
     /// ```
     /// use equipoise_game::{BetMenu, BetPoint, Chips, Thresholds};
@@ -195,7 +202,7 @@ impl BetMenu {
                 Some(Offer { total, source: Some(id) })
             })
             .collect();
-        if !offers.is_empty() && thresholds.adds_allin(point) {
+        if (!offers.is_empty() || thresholds.add_allin_without_sizes) && thresholds.adds_allin(point) {
             offers.push(Offer { total: point.all_in, source: None });
         }
         // Stable: of equal totals the size that was written first stays.
@@ -207,26 +214,31 @@ impl BetMenu {
 
 impl Thresholds {
     fn adds_allin(&self, point: &BetPoint) -> bool {
-        let reach = point.to_beat.as_f64() + round_half_up(self.add_allin * point.pot_after_call.as_f64());
-        point.all_in.as_f64() <= reach
+        let added = Decimal::new(self.add_allin).times_rounded(point.pot_after_call.wide());
+        point.all_in.wide() <= point.to_beat.wide().saturating_add(added)
     }
 
     /// The total, or all-in if too little would be left behind.
     pub(crate) fn forced(&self, total: Chips, point: &BetPoint) -> Chips {
-        let pot_if_called = point.pot_after_call.as_f64() + 2.0 * (total.as_f64() - point.to_beat.as_f64());
-        let reach = total.as_f64() + round_half_up(self.force_allin * pot_if_called);
-        if point.all_in.as_f64() <= reach { point.all_in } else { total }
+        let pot_if_called = point.pot_after_call.wide() + 2 * point.over(total);
+        let left_behind = Decimal::new(self.force_allin).times_rounded(pot_if_called);
+        if point.all_in.wide() <= total.wide().saturating_add(left_behind) { point.all_in } else { total }
     }
 
     /// Takes ascending offers without equals and drops those too near to the next larger one that stays.
+    ///
+    /// With a and b the chips over the bet of the smaller and the larger, y < (x − m)/(1 + m) is m · (P + a) < b − a:
+    /// whole numbers but for the threshold m, which is a decimal.
     fn merge(&self, mut offers: Vec<Offer>, point: &BetPoint) -> Vec<Offer> {
-        let mut last_kept = f64::INFINITY;
+        let merging = Decimal::new(self.merging);
+        let pot = point.pot_after_call.wide();
+        let mut last_kept: Option<u64> = None;
         offers.reverse();
         offers.retain(|offer| {
-            let ratio = point.ratio(offer.total);
-            let keep = ratio < (last_kept - self.merging) / (1.0 + self.merging);
+            let over = point.over(offer.total);
+            let keep = last_kept.is_none_or(|larger| merging.times_is_below(pot + over, larger - over));
             if keep {
-                last_kept = ratio;
+                last_kept = Some(over);
             }
             keep
         });
@@ -311,7 +323,7 @@ mod tests {
         // 250 over 75: P = 250, raise to 200 adds 125, 0.15 · 500 = 75.
         assert_eq!(menu.totals(&point(100, 75, 275), &plain), [Chips::new(275)]);
         assert_eq!(menu.totals(&point(100, 75, 276), &plain), [Chips::new(200)]);
-        let never = Thresholds { add_allin: 0.0, force_allin: 0.0, merging: 0.0 };
+        let never = Thresholds { add_allin: 0.0, force_allin: 0.0, merging: 0.0, ..Thresholds::default() };
         assert_eq!(menu.totals(&point(100, 0, 51), &never), [Chips::new(50)]);
         assert_eq!(menu.totals(&point(100, 0, 50), &never), [Chips::new(50)]);
     }
@@ -327,6 +339,85 @@ mod tests {
         let apart = Thresholds { merging: 0.0, ..Thresholds::default() };
         let menu: BetMenu = "74%, 75%".parse().unwrap();
         assert_eq!(menu.totals(&point(100, 0, 1000), &apart), [74, 75].map(Chips::new));
+    }
+
+    /// Two sizes in chips over the bet, under a merging threshold alone.
+    fn merged(merging: f64, point: &BetPoint, sizes: [u64; 2]) -> usize {
+        let never = Thresholds { add_allin: 0.0, force_allin: 0.0, merging, ..Thresholds::default() };
+        let size = |count: u64| BetSize::Chips(Chips::new(count as u32));
+        BetMenu::new(sizes.map(size).to_vec()).totals(point, &never).len()
+    }
+
+    /// Thresholds in thousandths, so that ties can be made of whole numbers: m · (P + a) = b − a.
+    #[test]
+    fn of_two_sizes_at_just_the_threshold_the_smaller_is_dropped() {
+        let mut num_ties = 0;
+        for thousandths in (5..=1_000_u64).step_by(5) {
+            let merging = thousandths as f64 / 1000.0;
+            for (pot, bet) in
+                [(1, 0), (60, 0), (100, 0), (75, 0), (1_234, 0), (100, 50), (33, 17), (999_999_990, 0)]
+            {
+                let point = point(pot, bet, 1_000_000_000);
+                let pot = point.pot_after_call.wide();
+                for smaller in (1..200).chain(pot / 2..pot / 2 + 3) {
+                    let apart = thousandths * (pot + smaller);
+                    let larger = smaller + apart / 1000;
+                    // Raises are at least as large as the bet.
+                    if !apart.is_multiple_of(1000) || smaller < u64::from(bet).max(1) || larger > 900_000_000
+                    {
+                        continue;
+                    }
+                    num_ties += 1;
+                    let case = format!("{merging}: {smaller} and {larger} over {bet} into {pot}");
+                    assert_eq!(merged(merging, &point, [smaller, larger]), 1, "{case}");
+                    assert_eq!(merged(merging, &point, [smaller, larger + 1]), 2, "{case}");
+                    if smaller + 1 < larger {
+                        assert_eq!(merged(merging, &point, [smaller + 1, larger]), 1, "{case}");
+                    }
+                }
+            }
+        }
+        assert!(num_ties > 5_000, "{num_ties}");
+    }
+
+    /// round(m · P) and round(m · (P + 2A)), halves up, against fractions of whole numbers.
+    #[test]
+    fn all_in_thresholds_are_exact() {
+        let is_all_in = |add_allin: f64, force_allin: f64, pot: u32, all_in: u32| {
+            let thresholds = Thresholds { add_allin, force_allin, merging: 0.0, ..Thresholds::default() };
+            let menu: BetMenu = "1c".parse().unwrap();
+            menu.totals(&point(pot, 0, all_in), &thresholds).last() == Some(&Chips::new(all_in))
+        };
+        for hundredths in 1..=300_u32 {
+            let threshold = f64::from(hundredths) / 100.0;
+            for pot in [50, 75, 90, 150, 250, 333, 5_050, 33_350] {
+                let reach = (hundredths * pot + 50) / 100;
+                if reach > 1 {
+                    assert!(is_all_in(threshold, 0.0, pot, reach), "{threshold} of {pot}");
+                    assert!(!is_all_in(threshold, 0.0, pot, reach + 1), "{threshold} of {pot}");
+                }
+                let reach = 1 + (hundredths * (pot + 2) + 50) / 100;
+                assert!(is_all_in(0.0, threshold, pot, reach), "{threshold} of {pot} and the bet");
+                assert!(!is_all_in(0.0, threshold, pot, reach + 1), "{threshold} of {pot} and the bet");
+            }
+        }
+    }
+
+    #[test]
+    fn all_in_without_sizes_is_added_where_that_is_wanted() {
+        let wanted = Thresholds { add_allin_without_sizes: true, ..Thresholds::default() };
+        let none = BetMenu::default();
+        assert_eq!(none.totals(&point(100, 0, 150), &wanted), [Chips::new(150)]);
+        assert_eq!(none.totals(&point(100, 0, 151), &wanted), []);
+        assert_eq!(none.totals(&point(100, 50, 350), &wanted), [Chips::new(350)]);
+        assert_eq!(none.totals(&point(100, 50, 50), &wanted), []);
+        // No size applies once the cap is reached.
+        let capped: BetMenu = "50c1r".parse().unwrap();
+        let raised = BetPoint { raises_made: 1, ..point(100, 50, 300) };
+        assert_eq!(capped.totals(&raised, &wanted), [Chips::new(300)]);
+        assert_eq!(capped.totals(&raised, &Thresholds::default()), []);
+        let off = Thresholds { add_allin: 0.0, ..wanted };
+        assert_eq!(none.totals(&point(100, 0, 10), &off), []);
     }
 
     #[test]
@@ -419,11 +510,13 @@ mod tests {
             all_in in 0_u32..=1_000_000_000,
             raises_made in 0_u32..5,
             thresholds in (0.0..3.0, 0.0..1.0, 0.0..1.0),
+            add_allin_without_sizes: bool,
         ) {
             let bet = bet.min(all_in);
             let point = BetPoint { raises_made, ..point(pot, bet, all_in) };
             let (add_allin, force_allin, merging) = thresholds;
-            let totals = BetMenu::new(sizes).totals(&point, &Thresholds { add_allin, force_allin, merging });
+            let thresholds = Thresholds { add_allin, force_allin, merging, add_allin_without_sizes };
+            let totals = BetMenu::new(sizes).totals(&point, &thresholds);
             prop_assert!(totals.is_sorted_by(|a, b| a < b));
             for total in totals {
                 prop_assert!(total >= point.min_total() && total <= point.all_in && total > point.to_beat);

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::bet_menu::ParseMenuError;
 use crate::chips::Chips;
+use crate::decimal::Decimal;
 
 /// An abstract size of a bet or raise. What it comes to in chips depends on the [`BetPoint`] where it is
 /// used.
@@ -105,8 +106,13 @@ impl BetPoint {
         u32::try_from(wanted).map_or(self.all_in, |count| Chips::new(count).min(self.all_in))
     }
 
+    /// What a legal total adds over the bet to beat.
+    pub(crate) fn over(&self, total: Chips) -> u64 {
+        (total - self.to_beat).wide()
+    }
+
     /// What a total adds over the bet to beat, as a share of the pot after the call.
-    pub(crate) fn ratio(&self, total: Chips) -> f64 {
+    fn ratio(&self, total: Chips) -> f64 {
         (total.as_f64() - self.to_beat.as_f64()) / self.pot_after_call.as_f64()
     }
 
@@ -123,28 +129,31 @@ impl BetSize {
     /// [`BetMenu`](crate::BetMenu)'s affair.
     #[must_use]
     pub fn total(&self, point: &BetPoint) -> Option<Chips> {
-        let pot = point.pot_after_call.as_f64();
-        let to_beat = point.to_beat.as_f64();
-        let exact = match *self {
-            BetSize::Percent(percent) => to_beat + round(percent * pot / 100.0),
+        let (pot, to_beat) = (point.pot_after_call.wide(), point.to_beat.wide());
+        let over = |chips: u64| to_beat.saturating_add(chips);
+        let share_of_pot = |percent: f64| Decimal::percent(percent).times_rounded(pot);
+        let wanted = match *self {
+            BetSize::Percent(percent) => over(share_of_pot(percent)),
             BetSize::Multiple(_) if !point.is_raise() => return None,
-            BetSize::Multiple(factor) => factor * to_beat,
-            BetSize::Chips(chips) => to_beat + chips.as_f64(),
+            BetSize::Multiple(factor) => Decimal::new(factor).times_rounded(to_beat),
+            BetSize::Chips(chips) => over(chips.wide()),
             BetSize::ChipsCapped { max_raises, .. }
                 if !point.is_raise() || point.raises_made >= max_raises =>
             {
                 return None;
             }
-            BetSize::ChipsCapped { chips, .. } => to_beat + chips.as_f64(),
+            BetSize::ChipsCapped { chips, .. } => over(chips.wide()),
             BetSize::Geometric { num_streets, max_percent } => {
                 let streets =
                     num_streets.unwrap_or(point.num_streets).saturating_sub(point.raises_made).max(1);
-                let share = point.geometric_share(streets);
-                to_beat + round(pot * max_percent.map_or(share, |max| share.min(max / 100.0)))
+                // A root: where it is rational, it is never half a chip.
+                let geometric = (point.pot_after_call.as_f64() * point.geometric_share(streets)).round();
+                let most = max_percent.map_or(u64::MAX, share_of_pot);
+                over((geometric as u64).min(most))
             }
-            BetSize::AllIn => point.all_in.as_f64(),
+            BetSize::AllIn => point.all_in.wide(),
         };
-        Some(Chips::round_within(exact, point.min_total(), point.all_in))
+        Some(Chips::within(wanted, point.min_total(), point.all_in))
     }
 
     /// Whether this size has a meaning only over a bet.
@@ -236,10 +245,6 @@ fn count(text: &str) -> Option<u32> {
 
 fn positive(value: f64, at: usize) -> Result<f64, ParseMenuError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ParseMenuError::NotPositive { at }) }
-}
-
-fn round(value: f64) -> f64 {
-    crate::chips::round_half_up(value)
 }
 
 impl FromStr for BetSize {

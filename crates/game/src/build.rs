@@ -22,7 +22,7 @@ pub(crate) fn nodes(config: &TreeConfig) -> Result<(Vec<Node>, Vec<TreeNote>), T
     while let Some(pending) = builder.pending.pop() {
         builder.expand(pending)?;
     }
-    let notes = notes(config, &builder.usage);
+    let notes = notes(config, &builder.usage, &builder.nodes);
     Ok((builder.nodes, notes))
 }
 
@@ -367,13 +367,18 @@ impl Usage {
     }
 }
 
-fn notes(config: &TreeConfig, usage: &Usage) -> Vec<TreeNote> {
+fn notes(config: &TreeConfig, usage: &Usage, nodes: &[Node]) -> Vec<TreeNote> {
     if config.effective_stack == Chips::ZERO {
         return vec![TreeNote::NoDecisions];
     }
+    // Lines and the all-in of a threshold may give bets to a street without sizes.
+    let has_bets = |street| {
+        let is_bet = |action| matches!(action, Action::Bet(_) | Action::Raise(_) | Action::AllIn(_));
+        nodes.iter().any(|node| node.street == street && node.action.is_some_and(is_bet))
+    };
     let mut notes: Vec<TreeNote> = config
         .streets()
-        .filter(|&street| config.menus(street).is_some_and(StreetMenus::is_empty))
+        .filter(|&street| config.menus(street).is_some_and(StreetMenus::is_empty) && !has_bets(street))
         .map(|street| TreeNote::CheckOnly { street })
         .collect();
     for (key, menu) in config.keyed_menus().filter(|(_, menu)| !menu.is_empty()) {

@@ -85,20 +85,14 @@ impl Chips {
         f64::from(self.0)
     }
 
-    /// The nearest whole amount, halves rounded up, that is not below `low` nor above `high`.
-    ///
-    /// Typed decimals are not exact in binary (2.3 · 5 may come out just below 11.5), so a value within 1e-12
-    /// of a half, relatively, counts as a half.
-    pub(crate) fn round_within(value: f64, low: Chips, high: Chips) -> Chips {
-        let rounded = round_half_up(value);
-        if rounded <= low.as_f64() {
-            low.min(high)
-        } else if rounded >= high.as_f64() {
-            high
-        } else {
-            // In range by the two comparisons, so the cast loses nothing.
-            Chips(rounded as u32)
-        }
+    /// How many chips, ready for sums and products that 32 bits do not hold.
+    pub(crate) fn wide(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    /// This many chips, but not below `low` nor above `high`.
+    pub(crate) fn within(count: u64, low: Chips, high: Chips) -> Chips {
+        u32::try_from(count).map_or(high, |count| Chips(count).max(low).min(high))
     }
 }
 
@@ -109,11 +103,6 @@ fn amount(value: f64) -> String {
         _ if value < 1e24 => value.to_string(),
         _ => format!("{value:e}"),
     }
-}
-
-/// The nearest whole number, halves (and what is a half but for binary rounding) upwards.
-pub(crate) fn round_half_up(value: f64) -> f64 {
-    (value + 0.5 + value.abs() * 1e-12).floor()
 }
 
 impl TryFrom<f64> for Chips {
@@ -194,21 +183,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_go_up() {
-        for (value, want) in [
-            (49.5, 50),
-            (49.49, 49),
-            (0.0, 0),
-            (0.5, 1),
-            (2.3 * 5.0, 12),
-            (0.35 * 90.0, 32),
-            (0.57 * 50.0, 29),
+    fn amounts_are_kept_within_bounds() {
+        for (count, low, high, want) in [
+            (50, 1, 100, 50),
+            (0, 7, 100, 7),
+            (101, 1, 100, 100),
+            (u64::MAX, 1, 100, 100),
+            (0, 120, 100, 100),
         ] {
-            assert_eq!(Chips::round_within(value, Chips(0), Chips(100)), Chips(want), "{value}");
+            assert_eq!(Chips::within(count, Chips(low), Chips(high)), Chips(want), "{count}");
         }
-        assert_eq!(Chips::round_within(1e300, Chips(1), Chips(100)), Chips(100));
-        assert_eq!(Chips::round_within(0.1, Chips(7), Chips(100)), Chips(7));
-        assert_eq!(Chips::round_within(0.1, Chips(120), Chips(100)), Chips(100));
     }
 
     #[test]

@@ -336,7 +336,7 @@ impl TreeConfig {
         if let Some(cap) = cap.filter(|&cap| !is_count(cap)) {
             return Err(ConfigError::RakeCap { cap });
         }
-        let Thresholds { add_allin, force_allin, merging } = self.thresholds;
+        let Thresholds { add_allin, force_allin, merging, .. } = self.thresholds;
         for (name, value) in [
             ("add_allin_threshold", add_allin),
             ("force_allin_threshold", force_allin),

@@ -24,16 +24,19 @@
 //! # Conventions
 //! P is the pot after the call, B the bet to beat (0 when opening), M the all-in total; amounts are totals of
 //! the street.
-//! 1. A size becomes chips, halves rounded up, and is clamped to [B + the last raise's increment (at least
+//! 1. A size becomes whole chips, halves rounded up, and is clamped to [B + the last raise's increment (at least
 //!    1), M].
 //! 2. Where M is within [`Thresholds::add_allin`] pots, all-in is added; a size that would leave less than
 //!    [`Thresholds::force_allin`] of the pot behind becomes all-in; sizes too near to each other merge
 //!    ([`Thresholds::merging`]).
 //! 3. Nothing goes over an all-in, and after an all-in and a call the rest of the board is dealt without
 //!    decisions.
-//! 4. Where no size of the menu applies there is no bet, and no all-in is added either.
+//! 4. Where no size of the menu applies there is no bet, and no all-in is added either, unless
+//!    [`Thresholds::add_allin_without_sizes`] says so.
 //! 5. Lines to be added are taken as written, without thresholds; then lines are removed.
-//! 6. A bet that is not called is returned before rake is taken ([`Terminal`]).
+//! 6. Rounding and thresholds are computed exactly from the decimals that were written; only geometric sizes, which are
+//!    roots, are not. Of two sizes at exactly the merging threshold the smaller is dropped.
+//! 7. A bet that is not called is returned before rake is taken ([`Terminal`]).
 
 mod action;
 mod bet_menu;
@@ -41,6 +44,7 @@ mod bet_size;
 mod build;
 mod chips;
 mod config;
+mod decimal;
 mod line;
 mod note;
 mod payoff;

@@ -145,12 +145,13 @@ prop_compose! {
         (pot, stack) in (any_chips(), any_chips()),
         (mut flop, turn, river) in (any_street(), any_street(), any_street()),
         (add_allin, force_allin, merging) in (0.0..3.0, 0.0..0.5, 0.0..0.5),
+        add_allin_without_sizes: bool,
         (rate, cap) in (0.0..0.2, proptest::option::of(0.0..50.0)),
     ) -> TreeConfig {
         let mut config = TreeConfig::new(Street::ALL[street], Chips::new(pot.max(1)), Chips::new(stack));
         flop.donk = None;
         (config.flop, config.turn, config.river) = (flop, turn, river);
-        config.thresholds = Thresholds { add_allin, force_allin, merging };
+        config.thresholds = Thresholds { add_allin, force_allin, merging, add_allin_without_sizes };
         config.rake = Rake { rate, cap };
         config.max_nodes = 20_000;
         config
@@ -180,7 +181,7 @@ proptest! {
     ) {
         (config.starting_pot, config.effective_stack) = (Chips::new(pot), Chips::new(stack));
         let [add_allin, force_allin, merging, rate, cap] = numbers;
-        config.thresholds = Thresholds { add_allin, force_allin, merging };
+        config.thresholds = Thresholds { add_allin, force_allin, merging, ..config.thresholds };
         config.rake = Rake { rate, cap: Some(cap) };
         let lines = if is_added { &mut config.add_lines } else { &mut config.remove_lines };
         lines.push(line.parse().unwrap());

@@ -167,6 +167,32 @@ fn a_street_without_sizes_is_checked_through() {
 }
 
 #[test]
+fn a_street_without_sizes_has_the_all_in_of_the_threshold_if_that_is_wanted() {
+    let mut config = config(Street::Turn, 100, 120);
+    config.thresholds.add_allin_without_sizes = true;
+    config.river = both("50%", "");
+    let tree = Tree::build(&config).unwrap();
+    assert_eq!(actions(&tree, ""), ["check", "allin"]);
+    assert_eq!(actions(&tree, "check"), ["check", "allin"]);
+    assert_eq!(actions(&tree, "check check | bet:50"), ["fold", "call", "allin"]);
+    assert_eq!(tree.notes(), []);
+    // Too deep for it: nothing but checks.
+    config.effective_stack = chips(151);
+    let tree = Tree::build(&config).unwrap();
+    assert_eq!(actions(&tree, ""), ["check"]);
+    assert_eq!(tree.notes(), [TreeNote::CheckOnly { street: Street::Turn }]);
+}
+
+#[test]
+fn lines_give_bets_to_a_street_without_sizes() {
+    let mut config = config(Street::River, 100, 100);
+    config.add_lines = vec![line("bet:50")];
+    let tree = Tree::build(&config).unwrap();
+    assert_eq!(actions(&tree, ""), ["check", "bet:50"]);
+    assert_eq!(tree.notes(), []);
+}
+
+#[test]
 fn sizes_that_collapse_are_named() {
     let mut config = config(Street::River, 200, 900);
     config.river = both("60%, 120c, 55%, a", "2.5x");

@@ -536,10 +536,12 @@ fn read_weight(number: &str, at: usize, most: u8) -> Result<f32, ParseRangeError
         return Err(ParseRangeError::WeightOutOfRange { at, found: number.to_owned(), most });
     }
     let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    // An exponent that fits no integer is that of a vanishing weight, or of zero.
-    let exponent: i64 = exponent.parse().unwrap_or(i64::MIN / 2);
+    // An exponent that fits no integer, or that moving the point takes out of them, is that of a vanishing weight, or of
+    // zero.
+    let exponent: i64 = exponent.parse().unwrap_or(i64::MIN);
     let shift = if most == 100 { 2 } else { 0 };
-    let weight: f32 = format!("{digits}e{}", exponent - shift).parse().map_err(|_| not_a_number())?;
+    let moved = format!("{digits}e{}", exponent.saturating_sub(shift));
+    let weight = moved.parse().ok().filter(|&weight| super::is_weight(weight)).ok_or_else(not_a_number)?;
     // Adding zero turns the negative zero into the positive one.
     Ok(weight + 0.0)
 }

@@ -88,7 +88,23 @@ fn later_groups_overwrite_earlier_ones() {
     }
     assert_eq!(range("AA:0").num_combos(), 0);
     assert_eq!(range("AA:-0"), Range::empty());
-    assert_eq!(range("AA:1e-99999999999999999999"), Range::empty());
+    for exponent in [
+        "99999999999999999999",
+        "9223372036854775808",
+        "9223372036854775807",
+        "9223372036854775806",
+        "4611686018427387905",
+    ] {
+        for text in [
+            format!("AA:1e-{exponent}"),
+            format!("AA@1e-{exponent}"),
+            format!("[1e-{exponent}]AA[/0]"),
+            format!("AA:0e{exponent}"),
+            format!("AA@0e{exponent}"),
+        ] {
+            assert_eq!(range(&text), Range::empty(), "{text}");
+        }
+    }
     assert_eq!(range("AhKh:0.5,AKs"), range("AKs"));
 }
 

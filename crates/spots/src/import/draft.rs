@@ -49,6 +49,8 @@ pub(super) struct Draft<'a> {
     pub(super) add_allin: Option<f64>,
     pub(super) force_allin: Option<f64>,
     pub(super) merging: Option<f64>,
+    /// Whether all-in is added where there are no sizes.
+    pub(super) add_allin_without_sizes: bool,
     /// By street from the flop on, then by player.
     pub(super) menus: [[Menus; 2]; 3],
     pub(super) add_lines: Vec<Vec<Move>>,
@@ -78,6 +80,7 @@ impl<'a> Draft<'a> {
             add_allin: None,
             force_allin: None,
             merging: None,
+            add_allin_without_sizes: false,
             menus: Default::default(),
             add_lines: Vec::new(),
             remove_lines: Vec::new(),
@@ -148,9 +151,9 @@ impl<'a> Draft<'a> {
 
     /// The spot file.
     pub(super) fn finish(mut self, format: ImportFormat) -> Result<Imported, ImportError> {
-        let scale = self.scale()?;
+        let places = self.places()?;
         self.drop_multiples();
-        let body = self.body(scale)?;
+        let body = self.body(places)?;
         self.notes.sort_by_key(|note| note.line.unwrap_or(0));
         let mut toml = format!("# Imported from a file of {format} by `equipoise import`.\n");
         if !self.notes.is_empty() {
@@ -173,8 +176,8 @@ impl<'a> Draft<'a> {
         Ok(Imported { format, toml, problem, notes: self.notes })
     }
 
-    /// What chips must be multiplied by so that they are whole.
-    fn scale(&mut self) -> Result<f64, ImportError> {
+    /// How many places the point of chips must move so that they are whole.
+    fn places(&mut self) -> Result<i32, ImportError> {
         let missing = |what: &str, example: &str| {
             Err(ImportError::new(format!("the file has no {what}")).help(format!("add {example}")))
         };
@@ -183,18 +186,18 @@ impl<'a> Draft<'a> {
             return missing("effective stack", "what both have left");
         };
         let is_whole = |number: f64| (number - number.round()).abs() < 1e-9 * number.max(1.0);
-        let found = [1.0, 10.0, 100.0, 1000.0]
-            .into_iter()
-            .find(|scale| is_whole(pot.value * scale) && is_whole(stack.value * scale));
-        let Some(scale) = found else {
+        let found = (0..4)
+            .find(|&places| is_whole(shifted(pot.value, places)) && is_whole(shifted(stack.value, places)));
+        let Some(places) = found else {
             return Err(self.wrong(pot.offset, "pot and stack have more than three digits after the point"));
         };
-        if scale > 1.0 {
+        if places > 0 {
+            let scale = 10_u32.pow(places.unsigned_abs());
             let text = format!("pot {}, stack {}", pot.value, stack.value);
             let reason = format!("chips are whole here, so all amounts are multiplied by {scale}");
             self.note(pot.offset, &text, reason);
         }
-        Ok(scale)
+        Ok(places)
     }
 
     /// Multiples of the bet are for raises; there is nothing to multiply when the betting is opened.
@@ -210,7 +213,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn body(&self, scale: f64) -> Result<String, ImportError> {
+    fn body(&self, places: i32) -> Result<String, ImportError> {
         let mut toml = String::from("schema_version = 1\n\n[ranges]\n");
         for player in Player::ALL {
             let Some(range) = &self.ranges[player.index()] else {
@@ -227,26 +230,29 @@ impl<'a> Draft<'a> {
             let _ = writeln!(toml, "{name} = \"{card}\"");
         }
         toml.push_str("\n[tree]\n");
-        let chips = |amount: &Option<At<f64>>| amount.as_ref().map(|at| (at.value * scale).round());
+        let chips = |amount: &Option<At<f64>>| amount.as_ref().map(|at| shifted(at.value, places).round());
         let numbers = [
             ("starting_pot", chips(&self.pot)),
             ("effective_stack", chips(&self.stack)),
             ("rake_rate", self.rake_rate),
-            ("rake_cap", self.rake_cap.map(|cap| cap * scale)),
+            ("rake_cap", self.rake_cap.map(|cap| shifted(cap, places))),
             ("add_allin_threshold", self.add_allin),
             ("force_allin_threshold", self.force_allin),
             ("merging_threshold", self.merging),
         ];
         write_numbers(&mut toml, &numbers);
+        if self.add_allin_without_sizes {
+            toml.push_str("add_allin_without_sizes = true\n");
+        }
         for (key, lines) in [("add_lines", &self.add_lines), ("remove_lines", &self.remove_lines)] {
             if !lines.is_empty() {
                 let texts: Vec<String> =
-                    lines.iter().map(|line| format!("\"{}\"", line_text(line, scale))).collect();
+                    lines.iter().map(|line| format!("\"{}\"", line_text(line, places))).collect();
                 let _ = writeln!(toml, "{key} = [{}]", texts.join(", "));
             }
         }
         for (street, menus) in STREETS.iter().zip(&self.menus).filter(|(s, _)| **s >= board.value.street()) {
-            write_menus(&mut toml, *street, menus, scale);
+            write_menus(&mut toml, *street, menus, places);
         }
         let iterations = self.max_iterations.map(f64::from);
         let numbers = [("max_iterations", iterations), ("target_exploitability_pct", self.target_pct)];
@@ -269,9 +275,9 @@ fn write_numbers(toml: &mut String, numbers: &[(&str, Option<f64>)]) {
     }
 }
 
-fn write_menus(toml: &mut String, street: Street, menus: &[Menus; 2], scale: f64) {
+fn write_menus(toml: &mut String, street: Street, menus: &[Menus; 2], places: i32) {
     let text = |sizes: &[Size]| {
-        let sizes: Vec<String> = sizes.iter().map(|size| size.text(scale)).collect();
+        let sizes: Vec<String> = sizes.iter().map(|size| size.text(places)).collect();
         sizes.join(", ")
     };
     let mut body = String::new();
@@ -291,8 +297,8 @@ fn write_menus(toml: &mut String, street: Street, menus: &[Menus; 2], scale: f64
     }
 }
 
-fn line_text(moves: &[Move], scale: f64) -> String {
-    let chips = |amount: u32| (f64::from(amount) * scale).round();
+fn line_text(moves: &[Move], places: i32) -> String {
+    let chips = |amount: u32| shifted(f64::from(amount), places);
     let word = |step: &Move| match *step {
         Move::Fold => "fold".to_owned(),
         Move::Check => "check".to_owned(),
@@ -306,6 +312,17 @@ fn line_text(moves: &[Move], scale: f64) -> String {
     let text = words.join(" ");
     // As lines are written here.
     text.parse::<Line>().map_or(text, |line| line.to_string())
+}
+
+/// A number that was typed, times a power of ten. The point moves in the text: a product would be rounded a second time,
+/// and 33.3 % would not be 0.333.
+pub(super) fn shifted(number: f64, places: i32) -> f64 {
+    format!("{number}e{places}").parse().unwrap_or(number)
+}
+
+/// So many percent as a share.
+pub(super) fn share(percent: f64) -> f64 {
+    shifted(percent, -2)
 }
 
 /// Text of a stranger on one line of moderate length.

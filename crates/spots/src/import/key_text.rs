@@ -4,7 +4,7 @@
 //! from there, as it did the merging of sizes.
 
 use super::ImportError;
-use super::draft::{At, Draft, shortened};
+use super::draft::{At, Draft, share, shortened};
 use super::sizes::{Size, sizes};
 use crate::cards::parse_cards;
 use crate::game::Player;
@@ -19,7 +19,7 @@ pub(super) fn split(line: &str) -> Option<(&str, &str)> {
 /// What is only known when all lines are.
 #[derive(Default)]
 struct Later {
-    /// The threshold for adding all-in, in pots.
+    /// The threshold for adding all-in, in percent of the pot.
     add_allin: Option<(f64, usize)>,
     /// By street and player: where all-in is added.
     all_in: [[Option<usize>; 2]; 3],
@@ -97,11 +97,11 @@ fn field(
             draft.note(start, &whole_line, reason);
         }
         "AddAllinOnlyIfLessThanThisTimesThePot" => {
-            later.add_allin = Some((draft.number(offset, value, "threshold")? / 100.0, start));
+            later.add_allin = Some((draft.number(offset, value, "threshold")?, start));
         }
         "MergeSimilarBets" => later.merges = Some(switch(draft, offset, value)?),
         "MergeSimilarBetsThreshold" => {
-            later.merging = Some(draft.number(offset, value, "threshold")? / 100.0);
+            later.merging = Some(share(draft.number(offset, value, "threshold")?));
         }
         "Rake.Enabled" => later.rakes = Some(switch(draft, offset, value)?),
         "Rake.Fraction" => draft.rake_rate = Some(draft.number(offset, value, "rake")?),
@@ -181,14 +181,14 @@ impl Later {
         }
         let all = self.all_in.iter().flatten();
         match (all.clone().all(Option::is_some), self.add_allin) {
-            (true, Some((pots, _))) => draft.add_allin = Some(pots),
+            (true, Some((percent, _))) => draft.add_allin = Some(share(percent)),
             (_, add_allin) => {
                 draft.add_allin = Some(0.0);
                 add_all_in(draft, &self.all_in);
-                if let (Some((pots, start)), true) = (add_allin, all.clone().any(Option::is_some)) {
-                    let text = format!("#AddAllinOnlyIfLessThanThisTimesThePot#{}", 100.0 * pots);
+                if let (Some((percent, start)), true) = (add_allin, all.clone().any(Option::is_some)) {
+                    let text = format!("#AddAllinOnlyIfLessThanThisTimesThePot#{percent}");
                     let reason = "AddAllin holds for some menus only, and here the threshold is one for all: those \
-                                  menus have all-in whatever it costs";
+                                  that have sizes have all-in whatever it costs";
                     draft.note(start, &text, reason);
                 }
             }
@@ -196,14 +196,16 @@ impl Later {
     }
 }
 
-/// Adds all-in to the menus where it is switched on.
+/// Adds all-in to the menus where it is switched on and that have sizes: none is added there without.
 fn add_all_in(draft: &mut Draft<'_>, all_in: &[[Option<usize>; 2]; 3]) {
     for (street, players) in all_in.iter().enumerate() {
         for (player, start) in Player::ALL.into_iter().zip(players) {
             let Some(start) = *start else { continue };
             let menus = draft.menus(street, player);
-            menus.bet.push(Size::all_in(start));
-            menus.raise.push(Size::all_in(start));
+            let lists = [Some(&mut menus.bet), Some(&mut menus.raise), menus.donk.as_mut()];
+            for list in lists.into_iter().flatten().filter(|list| !list.is_empty()) {
+                list.push(Size::all_in(start));
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::ImportError;
-use super::draft::{Draft, shortened};
+use super::draft::{Draft, shifted, shortened};
 use crate::game::BetSize;
 
 /// A size, with chips as they are written there.
@@ -31,18 +31,18 @@ impl Size {
         matches!(self.kind, Kind::Own(BetSize::Multiple(_)))
     }
 
-    /// The text of a spot file.
-    pub(super) fn text(&self, scale: f64) -> String {
+    /// The text of a spot file where the point of chips moves so many places.
+    pub(super) fn text(&self, places: i32) -> String {
         match &self.kind {
             Kind::Own(size) => size.to_string(),
-            Kind::Chips(chips, rest) => format!("{}c{rest}", (chips * scale).round()),
+            Kind::Chips(chips, rest) => format!("{}c{rest}", shifted(*chips, places).round()),
         }
     }
 }
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text(1.0))
+        f.write_str(&self.text(0))
     }
 }
 

@@ -87,6 +87,7 @@ fn the_standard_spot_comes_back_from_the_other_solvers_configuration() {
     (expected.options.target_pct, expected.options.max_iterations) = (0.5, 1000);
     let mut config = expected.spot.tree().config().clone();
     config.turn.donk = Some(config.turn.oop.bet.clone());
+    config.thresholds.add_allin_without_sizes = true;
     assert_eq!(*imported.problem.spot.tree().config(), config);
     // So many nodes as the other solver says.
     let stats = |problem: &Problem| problem.spot.tree().nodes().len();
@@ -99,6 +100,45 @@ fn the_standard_spot_comes_back_from_the_other_solvers_configuration() {
         assert_eq!(imported.problem.spot.board().to_string(), "Td9d6h");
         assert_eq!(imported.problem.spot.tree().config().river.donk, None);
     }
+}
+
+/// A river with bets of half the pot and no sizes of raises.
+const WITHOUT_RAISES: &str = r#"{"oopRange": "AA,KK", "ipRange": "QQ,JJ", "config": {
+    "board": ["Td", "9d", "6h", "Qc", "2h"], "startingPot": 100, "effectiveStack": 120, "rakePercent": 0, "rakeCap": 0,
+    "donkOption": false, "oopRiverBet": "50", "oopRiverRaise": "", "ipRiverBet": "50", "ipRiverRaise": "",
+    "addAllInThreshold": 150, "forceAllInThreshold": 20, "mergingThreshold": 10}}"#;
+
+fn num_decisions(problem: &Problem) -> usize {
+    problem.spot.tree().nodes().iter().filter(|node| node.player().is_some()).count()
+}
+
+#[test]
+fn all_in_is_added_without_sizes_as_the_other_solver_does() {
+    let imported = import(WITHOUT_RAISES, None).unwrap();
+    assert_eq!(imported.notes, []);
+    // Bets of 50 and 120 by either, and all-in over 50 by either. So many as the other solver has.
+    assert_eq!(num_decisions(&imported.problem), 8);
+    assert_eq!(num_decisions(&problem(&imported.toml)), 8);
+    // Without the key it is a tree of our own: no raises without sizes.
+    let own = imported.toml.replace("add_allin_without_sizes = true\n", "");
+    assert_eq!(num_decisions(&problem(&own)), 6);
+    // No bets either: the threshold alone gives them.
+    let checks = import(&WITHOUT_RAISES.replace("\"50\"", "\"\""), None).unwrap();
+    assert_eq!(num_decisions(&checks.problem), 4);
+    let deep = import(&WITHOUT_RAISES.replace("\"50\"", "\"\"").replace("120", "151"), None).unwrap();
+    assert_eq!(num_decisions(&deep.problem), 2);
+}
+
+#[test]
+fn percents_become_the_shares_that_were_typed() {
+    let text = WITHOUT_RAISES.replace(": 20,", ": 33.3,").replace(": 10}", ": 0.7}").replace("150", "115.1");
+    let thresholds = import(&text, None).unwrap().problem.spot.tree().config().thresholds;
+    assert_eq!((thresholds.add_allin, thresholds.force_allin, thresholds.merging), (1.151, 0.333, 0.007));
+    // 2.675 chips, in thousandths: not 2674.
+    let script =
+        TEXAS.replace("set_pot 50", "set_pot 5.001").replace("oop,flop,bet,50", "oop,flop,bet,2.6755c");
+    let imported = import(&script, None).unwrap();
+    assert!(imported.toml.contains("oop_bet = \"2676c"), "{}", imported.toml);
 }
 
 #[test]
@@ -167,6 +207,11 @@ fn keys_become_a_spot() {
     let config = imported.problem.spot.tree().config();
     assert_eq!((config.thresholds.add_allin, config.flop.oop.bet.to_string()), (0.0, "25%, a".to_owned()));
     assert_eq!(config.flop.ip.bet.to_string(), "25%, 2e");
+    assert_eq!(config.river.donk.as_ref().map(ToString::to_string).as_deref(), Some("30%, a"));
+    // Where there are no sizes, none is added.
+    assert_eq!(config.turn.donk.as_ref().map(ToString::to_string).as_deref(), Some(""));
+    let none = import(&some.replace("#TurnConfig.RaiseSize#a\n", ""), None).unwrap();
+    assert!(none.problem.spot.tree().config().turn.oop.raise.is_empty());
     assert!(lines_of(&imported).contains(&Some(10)));
 }
 

@@ -1,11 +1,12 @@
 //! The configuration of WASM Postflop and Desktop Postflop as JSON: ranges beside an object `config`, or all in one.
 //!
-//! Sizes, thresholds, rake and lines mean there what they mean here; thresholds and rake are percents.
+//! Sizes, thresholds, rake and lines mean there what they mean here; thresholds and rake are percents. All-in is added by its
+//! threshold also where there are no sizes, which is a key of its own here.
 
 use serde_json::{Map, Value};
 
 use super::ImportError;
-use super::draft::{At, Draft, Move, STREETS, shortened};
+use super::draft::{At, Draft, Move, STREETS, share, shortened};
 use super::sizes::sizes;
 use crate::cards::{Card, parse_cards};
 use crate::game::Player;
@@ -21,8 +22,9 @@ pub(super) fn read(text: &str) -> Result<Draft<'_>, ImportError> {
     let Value::Object(top) = value else {
         return Err(ImportError::at(text, 0, "this is no JSON object with a configuration in it"));
     };
-    let mut reading =
-        Reading { text, draft: Draft::new(text), lines: [Vec::new(), Vec::new()], expected: 0, donk: false };
+    let mut draft = Draft::new(text);
+    draft.add_allin_without_sizes = true;
+    let mut reading = Reading { text, draft, lines: [Vec::new(), Vec::new()], expected: 0, donk: false };
     reading.object(&top)?;
     reading.finish()
 }
@@ -91,12 +93,12 @@ impl<'a> Reading<'a> {
             }
             "startingPot" => self.draft.pot = Some(At { value: self.number_of(key, value)?, offset }),
             "effectiveStack" => self.draft.stack = Some(At { value: self.number_of(key, value)?, offset }),
-            "rakePercent" => self.draft.rake_rate = Some(self.number_of(key, value)? / 100.0),
+            "rakePercent" => self.draft.rake_rate = Some(share(self.number_of(key, value)?)),
             "rakeCap" => self.draft.rake_cap = Some(self.number_of(key, value)?),
             "donkOption" => self.donk = self.number_of(key, value)? != 0.0,
-            "addAllInThreshold" => self.draft.add_allin = Some(self.number_of(key, value)? / 100.0),
-            "forceAllInThreshold" => self.draft.force_allin = Some(self.number_of(key, value)? / 100.0),
-            "mergingThreshold" => self.draft.merging = Some(self.number_of(key, value)? / 100.0),
+            "addAllInThreshold" => self.draft.add_allin = Some(share(self.number_of(key, value)?)),
+            "forceAllInThreshold" => self.draft.force_allin = Some(share(self.number_of(key, value)?)),
+            "mergingThreshold" => self.draft.merging = Some(share(self.number_of(key, value)?)),
             "expectedBoardLength" => {
                 let number = self.number_of(key, value)?;
                 self.expected = number as u32;

@@ -41,6 +41,7 @@ pub(super) struct TreeFile {
     pub(super) add_allin_threshold: Option<f64>,
     pub(super) force_allin_threshold: Option<f64>,
     pub(super) merging_threshold: Option<f64>,
+    pub(super) add_allin_without_sizes: Option<bool>,
     pub(super) preset: Option<String>,
     pub(super) add_lines: Vec<String>,
     pub(super) remove_lines: Vec<String>,

@@ -98,4 +98,25 @@ mod tests {
     fn the_shipped_spot_is_one() {
         assert!(SHIPPED.parse::<Problem>().is_ok());
     }
+
+    /// What OOP bets on a river with a pot of 100 and nothing but a merging threshold.
+    fn bets(threshold: &str, sizes: &str) -> Vec<String> {
+        let text = format!(
+            "[ranges]\noop = \"AhAd\"\nip = \"KhKd\"\n[cards]\nflop = \"2c3c4d\"\nturn = \"7s\"\nriver = \"9h\"\n\
+             [tree]\nstarting_pot = 100\neffective_stack = 10000\nadd_allin_threshold = 0\n\
+             force_allin_threshold = 0\nmerging_threshold = {threshold}\n[bet_sizes.river]\noop_bet = \"{sizes}\"\n"
+        );
+        let problem: Problem = text.parse().unwrap();
+        let tree = problem.spot.tree();
+        tree.actions(tree.root()).skip(1).map(|(action, _)| action.to_string()).collect()
+    }
+
+    #[test]
+    fn of_sizes_at_just_the_merging_threshold_the_smaller_is_dropped() {
+        assert_eq!(bets("0.5", "50%, 125%"), ["bet:125"]);
+        assert_eq!(bets("0.2", "50%, 80%"), ["bet:80"]);
+        assert_eq!(bets("0.2", "50%, 81%"), ["bet:50", "bet:81"]);
+        // Typed otherwise, the same.
+        assert_eq!(bets("2.0e-1", "50.0%, 80%"), ["bet:80"]);
+    }
 }

@@ -94,6 +94,7 @@ fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<Tre
     ] {
         *slot = written.unwrap_or(*slot);
     }
+    thresholds.add_allin_without_sizes = tree.add_allin_without_sizes.unwrap_or(false);
     if let Some(name) = &tree.preset {
         name.parse::<Preset>().map_err(|error| document.wrong("tree.preset", error))?.apply(&mut config);
     }

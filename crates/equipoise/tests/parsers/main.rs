@@ -1,8 +1,11 @@
-//! The properties that the fuzz targets try without end, tried within bounds.
+//! The properties that the fuzz targets try without end, tried within bounds: on text that is made up here, and on what
+//! becomes of the targets' seeds.
 
-#[path = "../../../fuzz/src/lib.rs"]
+mod mutate;
+#[path = "../../../../fuzz/src/lib.rs"]
 #[allow(unreachable_pub)] // There it is a library.
 mod properties;
+mod seeds;
 
 use proptest::prelude::*;
 
@@ -106,9 +109,9 @@ fn piece() -> impl Strategy<Value = String> {
 
 /// Files of other programs.
 const IMPORTS: [&str; 3] = [
-    include_str!("../../spots/src/import/examples/texassolver.txt"),
-    include_str!("../../spots/src/import/examples/wasm-postflop.json"),
-    include_str!("../../spots/src/import/examples/piosolver.txt"),
+    include_str!("../../../spots/src/import/examples/texassolver.txt"),
+    include_str!("../../../spots/src/import/examples/wasm-postflop.json"),
+    include_str!("../../../spots/src/import/examples/piosolver.txt"),
 ];
 
 /// One of them after an accident.
