@@ -14,9 +14,10 @@ pub fn room_for(path: &Path) -> Option<u64> {
         return None;
     }
     // The nearest folder that is there: deeper ones would be made in it.
-    let mut folders = path.ancestors().skip(1).map(|folder| {
-        if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
-    });
+    let mut folders = path
+        .ancestors()
+        .skip(1)
+        .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let found = folders.find_map(|folder| statvfs(folder).ok())?;
     // The numbers' types differ from system to system.
     #[allow(clippy::useless_conversion, clippy::unnecessary_cast)]

@@ -47,7 +47,8 @@ fn is_csv(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let cells = |line: &[u8]| line.split(|&byte| byte == b',').count();
     let is_name = |cell: &[u8]| {
-        let is_part = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_:.-".contains(byte);
+        let is_part =
+            |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_:.-".contains(byte);
         cell.first().is_some_and(u8::is_ascii_lowercase) && cell.iter().all(is_part)
     };
     let header = lines.next().unwrap_or_default();
@@ -85,8 +86,16 @@ struct Named {
 #[must_use = "nothing is checked before `check`"]
 pub struct Outputs {
     inputs: Vec<Named>,
-    outputs: Vec<(Named, FileKind)>,
+    outputs: Vec<Output>,
     force: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Output {
+    file: Named,
+    kind: FileKind,
+    /// Whether it is there to be read and replaced by what is made of it.
+    is_update: bool,
 }
 
 /// Why a command must not write what it was asked to; what to do instead.
@@ -96,7 +105,9 @@ pub struct OutputError {
     /// What is wrong, with the names of the files.
     pub message: String,
     /// What to do about it.
-    pub help: String,
+    pub help: &'static str,
+    /// Whether it would be written if it were forced.
+    pub can_be_forced: bool,
 }
 
 impl std::fmt::Display for OutputError {
@@ -115,7 +126,7 @@ impl Outputs {
 
     /// Adds a file that is read; `-` is standard input, which may be a file too.
     pub fn read(mut self, name: &str, path: &Path) -> Outputs {
-        let path = if is_standard(path) { Path::new("/dev/stdin") } else { path };
+        let path = if is_standard(path) { Path::new(STANDARD_INPUT) } else { path };
         self.inputs.push(Named { name: name.to_owned(), path: path.to_owned() });
         self
     }
@@ -137,10 +148,29 @@ impl Outputs {
 
     /// Adds a file that is written; `-` is standard output, which replaces nothing.
     pub fn write(mut self, name: &str, path: &Path, kind: FileKind) -> Outputs {
-        if !is_standard(path) {
-            self.outputs.push((Named { name: name.to_owned(), path: path.to_owned() }, kind));
-        }
+        self.add(name, path, kind, false);
         self
+    }
+
+    /// Adds a file that may be an input, because replacing it is what the command is for.
+    pub fn update(mut self, name: &str, path: &Path, kind: FileKind) -> Outputs {
+        self.add(name, path, kind, true);
+        self
+    }
+
+    /// Adds a file that may be an input if there is one.
+    pub fn update_if(self, name: &str, path: Option<&Path>, kind: FileKind) -> Outputs {
+        match path {
+            Some(path) => self.update(name, path, kind),
+            None => self,
+        }
+    }
+
+    fn add(&mut self, name: &str, path: &Path, kind: FileKind, is_update: bool) {
+        if !is_standard(path) {
+            let file = Named { name: name.to_owned(), path: path.to_owned() };
+            self.outputs.push(Output { file, kind, is_update });
+        }
     }
 
     /// Adds a file that is written if there is one.
@@ -163,37 +193,35 @@ impl Outputs {
     /// # Errors
     /// [`OutputError`] if an output is an input or another output, or a file of another kind and that is not forced.
     pub fn check(&self) -> Result<(), OutputError> {
-        for (at, (output, kind)) in self.outputs.iter().enumerate() {
-            let found = fs::metadata(&output.path).ok();
+        for (at, Output { file, kind, is_update }) in self.outputs.iter().enumerate() {
+            let found = fs::metadata(&file.path).ok();
             // A folder is refused by whoever creates the file.
             if found.as_ref().is_some_and(|found| !found.is_file()) {
                 continue;
             }
-            if let Some(input) = self.inputs.iter().find(|input| is_same(&input.path, &output.path)) {
-                return Err(is_input(output, input));
-            }
-            if let Some((other, _)) =
-                self.outputs[..at].iter().find(|(other, _)| is_same(&other.path, &output.path))
-            {
+            let input = self.inputs.iter().find(|input| is_same(&input.path, &file.path));
+            if let Some(input) = input.filter(|_| !is_update) {
                 return Err(OutputError {
-                    message: format!(
-                        "{} and {} name the same file, {}",
-                        other.name,
-                        output.name,
-                        output.path.display()
-                    ),
-                    help: "give each its own".to_owned(),
+                    message: is_input(file, input),
+                    help: "give another name: the output would replace what is read",
+                    can_be_forced: false,
                 });
             }
-            if found.is_some() && !self.force && !kind.may_replace(&output.path) {
+            let mut others = self.outputs[..at].iter();
+            if let Some(other) = others.find(|other| is_same(&other.file.path, &file.path)) {
+                let (first, path) = (&other.file.name, file.path.display());
                 return Err(OutputError {
-                    message: format!(
-                        "{} names {}, which is there and is not {}",
-                        output.name,
-                        output.path.display(),
-                        kind.name
-                    ),
-                    help: "give another name, or --force to replace it".to_owned(),
+                    message: format!("{first} and {} name the same file, {path}", file.name),
+                    help: "give each its own",
+                    can_be_forced: false,
+                });
+            }
+            if found.is_some() && !self.force && !kind.may_replace(&file.path) {
+                let (path, kind) = (file.path.display(), kind.name);
+                return Err(OutputError {
+                    message: format!("{} names {path}, which is there and is not {kind}", file.name),
+                    help: "give another name, or --force to replace it",
+                    can_be_forced: true,
                 });
             }
         }
@@ -201,22 +229,23 @@ impl Outputs {
     }
 }
 
-fn is_input(output: &Named, input: &Named) -> OutputError {
-    let (to, from) = (output.path.display().to_string(), input.path.display().to_string());
-    let is = if to == from { "is" } else { "is the same file as" };
-    let from = if to == from || is_standard_input(&input.path) { String::new() } else { format!(" {from},") };
-    OutputError {
-        message: format!("{} names {to}, which {is}{from} {}", output.name, input.name),
-        help: "give another name: the output would replace what is read".to_owned(),
+/// That an output is an input, in words.
+fn is_input(output: &Named, input: &Named) -> String {
+    let (name, to) = (&output.name, output.path.display());
+    if output.path == input.path {
+        format!("{name} names {to}, which is {}", input.name)
+    } else if input.path == Path::new(STANDARD_INPUT) {
+        format!("{name} names {to}, which standard input reads as {}", input.name)
+    } else {
+        format!("{name} names {to}, which is the same file as {}, {}", input.path.display(), input.name)
     }
 }
 
+/// Leads to the file that standard input was redirected from.
+const STANDARD_INPUT: &str = "/dev/stdin";
+
 fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
-}
-
-fn is_standard_input(path: &Path) -> bool {
-    path == Path::new("/dev/stdin")
 }
 
 /// Whether two paths lead to the same file, which need not be there.
@@ -288,7 +317,9 @@ mod tests {
         fs::hard_link(&path, &hard).unwrap();
         std::os::unix::fs::symlink(&path, &soft).unwrap();
         let spelled = folder.join("below").join("..").join("x");
-        let csv = |path: &Path| Outputs::new().read("the input", &folder.join("x")).write("--csv", path, FileKind::CSV);
+        let csv = |path: &Path| {
+            Outputs::new().read("the input", &folder.join("x")).write("--csv", path, FileKind::CSV)
+        };
         for output in [&path, &hard, &soft, &spelled] {
             let error = csv(output).force(true).check().unwrap_err();
             assert!(error.message.contains("--csv names") && error.message.ends_with("the input"), "{error}");
@@ -303,6 +334,8 @@ mod tests {
         assert!(two(&path, &hard).is_err());
         assert_eq!(two(&folder.join("new"), &folder.join("below").join("new")), Ok(()));
         assert_eq!(two(Path::new("/dev/null"), Path::new("/dev/null")), Ok(()));
+        let update = Outputs::new().read("the input", &path).update("-o", &soft, FileKind::CSV);
+        assert_eq!(update.check(), Ok(()));
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -67,27 +67,28 @@ pub struct SaveError {
 impl SaveError {
     /// What keeps less, is smaller and has room.
     pub fn fitting(&self) -> impl Iterator<Item = (Contents, u64)> + '_ {
-        let fits = |&(_, bytes): &(Contents, u64)| {
-            bytes < self.bytes && self.room.is_none_or(|room| bytes <= room)
-        };
+        let fits =
+            |&(_, bytes): &(Contents, u64)| bytes < self.bytes && self.room.is_none_or(|room| bytes <= room);
         self.less.iter().copied().filter(fits)
     }
 
     /// What it takes and what would fit, in words; `name` is what the user writes to keep less.
     #[must_use]
     pub fn advice(&self, name: impl Fn(Contents) -> String) -> String {
-        let room = self.room.map_or_else(String::new, |room| format!(", and there is room for {}", MemorySize(room)));
+        let room = self
+            .room
+            .map_or_else(String::new, |room| format!(", and there is room for {}", MemorySize(room)));
         let mut words = vec![format!("it takes {}{room}", MemorySize(self.bytes))];
         for &(contents, bytes) in &self.less {
             let fits = match self.room {
-                _ if bytes >= self.bytes => "no less here",
-                Some(room) if bytes <= room => "fits",
-                Some(_) => "does not fit either",
-                None => "is smaller",
+                _ if bytes >= self.bytes => "here no less",
+                Some(room) if bytes <= room => "which fits",
+                Some(_) => "which does not fit either",
+                None => "which is less",
             };
-            words.push(format!("{} takes {} and {fits}", name(contents), MemorySize(bytes)));
+            words.push(format!("{} takes {}, {fits}", name(contents), MemorySize(bytes)));
         }
-        words.join("; ").replace("and no less here", "here too")
+        words.join("; ")
     }
 }
 
@@ -100,7 +101,13 @@ pub fn save(solution: &mut Solution, path: &Path, options: &SaveOptions) -> Resu
         let mut bytes = |contents| solution.saved_bytes(&SaveOptions { contents, ..options.clone() });
         let less = LEVELS.iter().skip_while(|&&level| level != options.contents).skip(1);
         let less = less.map(|&level| (level, bytes(level))).collect();
-        SaveError { error, contents: options.contents, bytes: bytes(options.contents), room: room_for(path), less }
+        SaveError {
+            error,
+            contents: options.contents,
+            bytes: bytes(options.contents),
+            room: room_for(path),
+            less,
+        }
     })
 }
 
@@ -156,8 +163,11 @@ impl Checkpoints {
         target_pct: f64,
     ) -> Result<u64, CheckpointError> {
         let begun = Instant::now();
-        let options =
-            SaveOptions { contents: Contents::Resumable, configuration: configuration.to_owned(), target_pct };
+        let options = SaveOptions {
+            contents: Contents::Resumable,
+            configuration: configuration.to_owned(),
+            target_pct,
+        };
         let saved = solution.save(&self.path, &options);
         self.last = begun.elapsed();
         let failure = saved.as_ref().err().map(ToString::to_string);
@@ -188,7 +198,11 @@ mod tests {
     fn failures_say_what_would_fit_and_are_told_once() {
         let (problem, mut solver) = solver();
         let full = Path::new("/dev/full");
-        let options = SaveOptions { contents: Contents::Resumable, configuration: problem.text.clone(), target_pct: 0.5 };
+        let options = SaveOptions {
+            contents: Contents::Resumable,
+            configuration: problem.text.clone(),
+            target_pct: 0.5,
+        };
         let error = save(solver.solution_mut(), full, &options).unwrap_err();
         assert_eq!(error.less.iter().map(|level| level.0).collect::<Vec<_>>(), LEVELS[1..]);
         assert!(error.less[0].1 < error.bytes, "{error:?}");
