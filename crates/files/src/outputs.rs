@@ -45,7 +45,11 @@ impl FileKind {
 
 fn is_csv(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let cells = |line: &[u8]| line.split(|&byte| byte == b',').count();
+    // What stands in quotation marks is one cell, whatever is in it.
+    let cells = |line: &[u8]| {
+        let outside = line.split(|&byte| byte == b'"').step_by(2);
+        1 + outside.flatten().filter(|&&byte| byte == b',').count()
+    };
     let is_name = |cell: &[u8]| {
         let is_part =
             |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_:.-".contains(byte);
@@ -285,6 +289,7 @@ mod tests {
             "iteration,pct\n",
             "a,b",
             "a,b\r\n1,2\r\n",
+            "algorithm,iteration\n\"dcfr(1.5,0,2)\",1\n",
         ] {
             assert!(is_csv(text.as_bytes()), "{text}");
         }

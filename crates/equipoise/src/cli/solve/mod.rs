@@ -142,12 +142,11 @@ JSON:
   from                     with --from: its `path`, of `oop` and `ip` `ev` there and `gain` in chips, and
                            `warm_start`: the tree's `decisions` and how many of them were `known`,
                            null if the solve began anew
-  saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file; null if
-                           that failed
-  not_saved                null, or why the file could not be written (exit code 1): `path`, `message`,
-                           `contents` and `bytes` of what was to be saved, `room_bytes` on the disk, in
-                           `less` `contents`, `bytes` and `fits` of what keeps less, `held_iterations` of
-                           a checkpoint that the file holds";
+  saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file
+  not_saved                if that failed (exit code 1): `path`, `message`, `contents`, `bytes` that
+                           it takes, `room_bytes` there are, in `less` `contents`, `bytes` and
+                           `fits` of what keeps less, and `held_iterations` of the checkpoint
+                           that the file holds";
 
 pub(crate) fn target(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
