@@ -55,8 +55,8 @@ Examples:
   equipoise batch jobs plan.toml --json | jq -r '.jobs[].id' |
     xargs -P 4 -I ID equipoise batch job plan.toml ID -o folder --threads 1
 
-JSON: `outcome` (`solved`; `kept` if it was done already; `busy` if another process does it; `not_saved` if
-it was solved and could not be saved, with exit code 1) and the `summary`, null if it is busy.";
+JSON: `outcome` (`solved`; `kept` if it was done already; `busy` if another process does it;
+`not_saved` if it could not be saved, with exit code 1) and the `summary`, null if it is busy.";
 
 #[derive(Serialize)]
 struct JobDocument<'a> {

@@ -62,7 +62,7 @@ Examples:
   equipoise batch run plan.toml -o folder --at-once 1
 
 JSON: how many jobs were `solved`, `kept` because they were done, `busy` in another process or `stopped`;
-`failed`: the `id`, `spot`, `board` and `reason` of each, and its `summary` if only saving it failed; `impossible`: flops on which a spot cannot be
+`failed`: the `id`, `spot`, `board`, `reason` of each, `summary` if only saving failed; `impossible`: flops on which a spot cannot be
 played; `at_once`, `threads` of each job, `elapsed_s` and `file_bytes` of all solutions.
 Exit codes: 1 if a job failed, 130 if it was interrupted.";
 
