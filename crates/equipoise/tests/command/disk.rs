@@ -153,10 +153,10 @@ fn what_would_fit_is_said_and_fits() {
     let taken = [&SOLVE[..], &["x.eqp", "--save", "no-river", "--checkpoint", "0"]].concat();
     let run = run_command(&mut limited(&folder, most, &taken));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert_eq!(
-        fs::metadata(folder.join("x.eqp")).unwrap().len(),
-        not_saved["less"][0]["bytes"].as_u64().unwrap()
-    );
+    let (found, said) =
+        (fs::metadata(folder.join("x.eqp")).unwrap().len(), not_saved["less"][0]["bytes"].as_u64().unwrap());
+    // The length of the elapsed time in the header may differ.
+    assert!(found.abs_diff(said) < 64, "{found} {said}");
 }
 
 /// The file that was gone on with is there as it was, and the answer is printed.
