@@ -159,6 +159,32 @@ fn what_would_fit_is_said_and_fits() {
     assert!(found.abs_diff(said) < 64, "{found} {said}");
 }
 
+/// Somebody at a terminal is asked what to save instead, until something is saved.
+#[test]
+fn people_are_offered_a_smaller_save() {
+    let folder = folder("offered");
+    let most = (size(Contents::Full) + size(Contents::NoRiver)) / 2;
+    let terminal = nix::pty::openpty(None, None).unwrap();
+    let mut command = limited(&folder, most, &[&SOLVE[..], &["x.eqp"]].concat());
+    command.stdin(terminal.slave.try_clone().unwrap()).stderr(terminal.slave).stdout(Stdio::piped());
+    let child = command.spawn().unwrap();
+    drop(command);
+    let mut master = fs::File::from(terminal.master);
+    master.write_all(b"turn.toml\nfull\nno-river\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let mut heard = String::new();
+    // The end of a terminal whose other side has gone is an error.
+    let _ = master.read_to_string(&mut heard);
+    assert_eq!(output.status.code(), Some(0), "{heard}");
+    assert_eq!(heard.matches("an empty line gives up").count(), 3, "{heard}");
+    assert!(heard.contains("turn.toml is there already"), "{heard}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("saved to x.eqp"), "{stdout}");
+    let (_, header, _) = solution_file::open(&folder.join("x.eqp")).unwrap();
+    assert_eq!((header.iterations, header.contents), (40, Contents::NoRiver));
+    assert_eq!(fs::read_to_string(folder.join("turn.toml")).unwrap(), TURN);
+}
+
 /// The file that was gone on with is there as it was, and the answer is printed.
 #[test]
 fn resume_keeps_its_file_when_the_disk_is_full() {

@@ -4,6 +4,7 @@ mod document;
 mod dry_run;
 mod progress;
 mod report;
+mod rescue;
 mod room;
 mod saving;
 pub(in crate::cli) mod strategy_grid;
@@ -17,8 +18,8 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
-    Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, Spot, StopReason, Storage,
-    WarmStart, WarmStartError,
+    Contents, Exploitability, NodeStrategy, Options, PlayerEv, SaveOptions, Solution, SolveError, Solver,
+    Spot, StopReason, Storage, WarmStart, WarmStartError,
 };
 use equipoise::report::documents::PlayerDocument;
 use equipoise::solution_file;
@@ -315,13 +316,18 @@ impl Job {
             measured
         });
         let (asymmetry, no_metrics) = watch.finish();
-        let is_finished = stopped != StopReason::Stopped;
         let (mut saved, mut not_saved) = (None, None);
         if let Some(saving) = &self.saving {
-            match saving.save(solver.solution_mut(), &self.text, self.options.target_pct, is_finished) {
+            let is_finished = stopped != StopReason::Stopped;
+            let options = SaveOptions {
+                contents: if is_finished { saving.contents } else { Contents::Resumable },
+                configuration: self.text.clone(),
+                target_pct: self.options.target_pct,
+            };
+            match saving.save(solver.solution_mut(), &options, held, self.is_script) {
                 Ok(done) => saved = Some(done),
                 // What cannot be saved is shown all the same.
-                Err(error) => not_saved = Some(saving.not_saved(&error, held)),
+                Err(error) => not_saved = Some(*error),
             }
         }
         let mut solution = solver.into_solution();

@@ -8,6 +8,7 @@ use equipoise::postflop::{Contents, Options, SaveOptions, Solution, Spot};
 use equipoise_spots::saving::{self, CheckpointError, Checkpoints, FileSizes, SaveError};
 use serde::Serialize;
 
+use super::rescue;
 use crate::cli::failure::Failure;
 use crate::cli::print::note;
 use crate::cli::table::{bytes, counted};
@@ -169,24 +170,33 @@ impl Saving {
         Checkpoints::new(self.path.clone(), self.interval)
     }
 
-    /// Saves a solve as it is; whatever it is to keep in the end, one that is not finished can be gone on with.
+    /// Saves a solve as it is; whatever it is to keep in the end, one that is not finished can be gone on with. If that
+    /// fails, people are asked what to save instead.
     pub(crate) fn save(
         &self,
         solution: &mut Solution,
-        text: &str,
-        target_pct: f64,
-        is_finished: bool,
-    ) -> Result<Saved, SaveError> {
-        let start = Instant::now();
-        let contents = if is_finished { self.contents } else { Contents::Resumable };
-        let options = SaveOptions { contents, configuration: text.to_owned(), target_pct };
-        let bytes = saving::save(solution, &self.path, &options)?;
-        let (path, elapsed_s) = (shown(&self.path), start.elapsed().as_secs_f64());
-        Ok(Saved { path, bytes, elapsed_s, contents })
-    }
-
-    pub(crate) fn not_saved(&self, error: &SaveError, held_iterations: Option<u32>) -> NotSaved {
-        NotSaved::new(&self.path, error, held_iterations)
+        options: &SaveOptions,
+        held: Option<u32>,
+        is_script: bool,
+    ) -> Result<Saved, Box<NotSaved>> {
+        let mut choice = (self.path.clone(), options.contents);
+        loop {
+            let start = Instant::now();
+            let (path, contents) = &choice;
+            let options = SaveOptions { contents: *contents, ..options.clone() };
+            let error = match saving::save(solution, path, &options) {
+                Ok(bytes) => {
+                    let (path, elapsed_s) = (shown(path), start.elapsed().as_secs_f64());
+                    return Ok(Saved { path, bytes, elapsed_s, contents: *contents });
+                }
+                Err(error) => Box::new(NotSaved::new(path, &error, held.filter(|_| *path == self.path))),
+            };
+            let asked = if is_script { None } else { rescue::ask(&error, &choice) };
+            choice = match asked {
+                Some(other) => other,
+                None => return Err(error),
+            };
+        }
     }
 }
 
