@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use equipoise_files::Lock;
+use equipoise_files::{FileKind, Lock};
 use equipoise_postflop::Header;
 use equipoise_report::documents::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,10 @@ use thiserror::Error;
 use crate::job::{Impossible, Job, JobId, Jobs};
 use crate::plan::{Plan, Save};
 use crate::summary::{Summary, read_json, write_json};
+
+/// Lists of batches among other files.
+pub const LISTING_KIND: FileKind =
+    FileKind::new("the list of a batch", |bytes| bytes.starts_with(b"{\n  \"schema_version\":"));
 
 /// Why a folder cannot be used.
 #[derive(Debug, Error)]
@@ -166,11 +170,15 @@ impl Folder {
         &self.path
     }
 
-    fn listing_path(&self) -> PathBuf {
+    /// The list of its jobs.
+    #[must_use]
+    pub fn listing_path(&self) -> PathBuf {
         self.path.join("batch.json")
     }
 
-    pub(crate) fn jobs_path(&self) -> PathBuf {
+    /// Where the files of its jobs are.
+    #[must_use]
+    pub fn jobs_path(&self) -> PathBuf {
         self.path.join("jobs")
     }
 

@@ -55,10 +55,10 @@ pub use aggregate::{
     SpotAggregate, SpotDocument, Table,
 };
 pub use flops::{Flop, NAMES, NUM_FLOPS, ParseFlopError, all_flops, named_flops};
-pub use folder::{Folder, FolderError, JobState, ListedJob, Listing};
+pub use folder::{Folder, FolderError, JobState, LISTING_KIND, ListedJob, Listing};
 pub use job::{Impossible, Job, JobId, Jobs, Needs, ParseJobIdError};
 pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
 pub use run::{Observer, Schedule, Settings, run};
-pub use solve::{JobError, Outcome, Resources};
+pub use solve::{JobError, JobWatch, Outcome, Resources};
 pub use subset::{QuantityError, Subset, SubsetQuality, derive_subset, measure_subsets};
 pub use summary::{ActionShare, Summary, Worth};

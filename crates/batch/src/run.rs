@@ -9,10 +9,11 @@ use std::thread;
 use std::time::Duration;
 
 use equipoise_postflop::{Progress, Verdict};
+use equipoise_spots::saving::CheckpointError;
 
 use crate::folder::Folder;
 use crate::job::{Job, Needs};
-use crate::solve::{JobError, Outcome, Resources};
+use crate::solve::{JobError, JobWatch, Outcome, Resources};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +65,8 @@ pub trait Observer: Sync {
     fn started(&self, _job: usize) {}
     /// A job goes on.
     fn progress(&self, _job: usize, _progress: &Progress) {}
+    /// A job could not be saved on the way, and goes on.
+    fn checkpoint_failed(&self, _job: usize, _error: &CheckpointError) {}
     /// A job has ended, one way or another.
     fn ended(&self, _job: usize, _ended: &Result<Outcome, JobError>) {}
     /// Asked many times a second; `true` stops all jobs, each of which keeps what it has.
@@ -92,10 +95,7 @@ pub fn run(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(number) else { return };
             observer.started(number);
-            let done = attempt(folder, job, &resources, &mut |progress| {
-                observer.progress(number, progress);
-                if observer.is_cancelled() { Verdict::Stop } else { Verdict::Continue }
-            });
+            let done = attempt(folder, job, &resources, &mut OneJob { observer, number });
             observer.ended(number, &done);
             ended.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[number] = Some(done);
         }
@@ -109,12 +109,29 @@ pub fn run(
     ended.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// Tells the observer of all jobs about one of them.
+struct OneJob<'a> {
+    observer: &'a dyn Observer,
+    number: usize,
+}
+
+impl JobWatch for OneJob<'_> {
+    fn progress(&mut self, progress: &Progress) -> Verdict {
+        self.observer.progress(self.number, progress);
+        if self.observer.is_cancelled() { Verdict::Stop } else { Verdict::Continue }
+    }
+
+    fn checkpoint_failed(&mut self, error: &CheckpointError) {
+        self.observer.checkpoint_failed(self.number, error);
+    }
+}
+
 /// Does a job; a mistake in the program fails this job and no other.
 fn attempt(
     folder: &Folder,
     job: &Job,
     resources: &Resources,
-    watch: &mut dyn FnMut(&Progress) -> Verdict,
+    watch: &mut dyn JobWatch,
 ) -> Result<Outcome, JobError> {
     let solve = AssertUnwindSafe(|| folder.solve(job, resources, watch));
     panic::catch_unwind(solve).unwrap_or_else(|panic| {

@@ -3,14 +3,13 @@
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use equipoise_postflop::{
-    Contents, FileError, Header, Options, Progress, SaveOptions, SolveError, Solver, StopReason, Verdict,
+    Contents, Header, Options, Progress, SaveOptions, Solution, SolveError, Solver, StopReason, Verdict,
 };
 use equipoise_spots::memory::TooLarge;
-use equipoise_spots::solution_file::next_checkpoint;
+use equipoise_spots::saving::{self, CheckpointError, Checkpoints};
 use equipoise_spots::spot_file::Problem;
 use thiserror::Error;
 
@@ -57,9 +56,17 @@ pub enum JobError {
     /// It cannot be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// Its file cannot be written.
-    #[error(transparent)]
-    File(#[from] FileError),
+    /// It was solved, and the disk does not take the solution.
+    #[error("it was solved, and not saved: {reason}")]
+    NotSaved {
+        /// Why not, and what would fit.
+        reason: String,
+        /// What was found.
+        summary: Box<Summary>,
+    },
+    /// It was stopped, and the disk does not take what was found.
+    #[error("it was stopped, and what was found is lost: {0}")]
+    Checkpoint(#[from] CheckpointError),
     /// The folder cannot be used.
     #[error("{}: {source}", path.display())]
     Io {
@@ -73,6 +80,32 @@ pub enum JobError {
     Panic(String),
 }
 
+impl JobError {
+    /// What was found, if only saving it failed.
+    #[must_use]
+    pub fn into_summary(self) -> Option<Summary> {
+        match self {
+            JobError::NotSaved { summary, .. } => Some(*summary),
+            _ => None,
+        }
+    }
+}
+
+/// Is told how a job goes; a function of the progress is one too.
+pub trait JobWatch {
+    /// The solve goes on, and may be stopped.
+    fn progress(&mut self, progress: &Progress) -> Verdict;
+    /// It could not be saved on the way; it goes on, and tries again when the next checkpoint is due. Said once for each
+    /// reason.
+    fn checkpoint_failed(&mut self, _error: &CheckpointError) {}
+}
+
+impl<F: FnMut(&Progress) -> Verdict> JobWatch for F {
+    fn progress(&mut self, progress: &Progress) -> Verdict {
+        self(progress)
+    }
+}
+
 impl Folder {
     /// Does one job, unless it is done or somebody else is at it. Any number of processes may call this for any jobs.
     ///
@@ -84,7 +117,7 @@ impl Folder {
         &self,
         job: &Job,
         resources: &Resources,
-        watch: &mut dyn FnMut(&Progress) -> Verdict,
+        watch: &mut dyn JobWatch,
     ) -> Result<Outcome, JobError> {
         if let Some(summary) = self.verified(job) {
             return Ok(Outcome::Kept(summary));
@@ -114,7 +147,7 @@ impl Folder {
         &self,
         job: &Job,
         resources: &Resources,
-        watch: &mut dyn FnMut(&Progress) -> Verdict,
+        watch: &mut dyn JobWatch,
     ) -> Result<Outcome, JobError> {
         let problem = job.problem();
         let options = Options {
@@ -123,37 +156,47 @@ impl Folder {
             ..problem.options.clone()
         };
         let mut solver = self.solver(job, &problem, &options)?;
-        let part = self.part_path(job.id);
-        let save = |solver: &mut Solver, path: &Path, contents: Contents| {
-            let target_pct = options.target_pct;
-            let options = SaveOptions { contents, configuration: job.text.clone(), target_pct };
-            solver.solution_mut().save(path, &options)
-        };
-        let mut last = Duration::ZERO;
+        let mut checkpoints = Checkpoints::new(self.part_path(job.id), resources.checkpoint);
         loop {
-            let due = resources.checkpoint.map(|interval| next_checkpoint(interval, last));
+            let due = checkpoints.due();
             let mut is_stopped = false;
             let reason = solver.run(&mut |progress: &Progress| {
-                is_stopped = watch(progress) == Verdict::Stop;
+                is_stopped = watch.progress(progress) == Verdict::Stop;
                 let is_due = due.is_some_and(|due| Instant::now() >= due);
                 if is_stopped || is_due { Verdict::Stop } else { Verdict::Continue }
             });
             if reason != StopReason::Stopped {
                 break;
             }
-            let begun = Instant::now();
-            save(&mut solver, &part, Contents::Resumable)?;
+            let saved = checkpoints.save(solver.solution_mut(), &job.text, options.target_pct);
             if is_stopped {
+                saved?;
                 return Ok(Outcome::Stopped { iterations: solver.solution().iterations() });
             }
-            last = begun.elapsed();
+            if let Some(error) = saved.err().filter(|error| !error.is_repeated) {
+                watch.checkpoint_failed(&error);
+            }
         }
-        let bytes = match job.save.contents() {
-            Some(contents) => save(&mut solver, &self.solution_path(job.id), contents)?,
-            None => 0,
+        self.keep(job, solver.solution_mut(), options.target_pct)
+    }
+
+    /// Saves what was found.
+    fn keep(&self, job: &Job, solution: &mut Solution, target_pct: f64) -> Result<Outcome, JobError> {
+        let not_saved = |solution: &mut Solution, reason: String| {
+            let summary = Box::new(Summary::of(job, solution, 0));
+            JobError::NotSaved { reason, summary }
         };
-        let summary = Summary::of(job, solver.solution_mut(), bytes);
-        self.finish(&summary).map_err(|source| JobError::Io { path: self.jobs_path(), source })?;
+        let save = |solution: &mut Solution, contents: Contents| {
+            let options = SaveOptions { contents, configuration: job.text.clone(), target_pct };
+            saving::save(solution, &self.solution_path(job.id), &options).map_err(|error| {
+                let name = |contents: Contents| format!("save = \"{}\"", contents.name());
+                not_saved(solution, format!("{error}; {}", error.advice(name)))
+            })
+        };
+        let bytes = job.save.contents().map_or(Ok(0), |contents| save(solution, contents))?;
+        let summary = Summary::of(job, solution, bytes);
+        self.finish(&summary)
+            .map_err(|error| not_saved(solution, format!("{}: {error}", self.jobs_path().display())))?;
         Ok(Outcome::Solved(summary))
     }
 

@@ -1,5 +1,5 @@
-//! Files that are there whole or not at all, files mapped into memory, text within bounds, and locks that end with
-//! their holder.
+//! Files that are there whole or not at all, files mapped into memory, text within bounds, locks that end with their
+//! holder, how much room the disk has, and checks that no output replaces what should stay.
 //!
 //! ```
 //! use equipoise_files::{Mapped, WholeFile};
@@ -15,12 +15,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod disk;
 mod lock;
 mod mapped;
+mod outputs;
 mod text;
 mod whole_file;
 
+pub use disk::{report_size_limits, room_for};
 pub use lock::Lock;
 pub use mapped::Mapped;
+pub use outputs::{FileKind, OutputError, Outputs};
 pub use text::{read_text, read_text_from};
 pub use whole_file::WholeFile;

@@ -85,6 +85,17 @@ pub enum Contents {
 }
 
 impl Contents {
+    /// The word for it on the command line and in plans of batches.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Contents::Full => "full",
+            Contents::NoRiver => "no-river",
+            Contents::NoTurn => "no-turn",
+            Contents::Resumable => "resumable",
+        }
+    }
+
     pub(crate) fn last_street(self) -> Street {
         match self {
             Contents::NoTurn => Street::Flop,
@@ -157,6 +168,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// Whether a file that begins so is a solution, of whatever version and however damaged.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
     /// Reads what a file says about itself, and nothing else of it.
     ///
     /// # Errors
@@ -335,10 +352,20 @@ impl Solution {
     /// # Errors
     /// [`FileError::Io`] if the disk does not take it.
     pub fn save(&mut self, path: &Path, options: &SaveOptions) -> Result<u64, FileError> {
+        let failed = |source| FileError::Io { path: path.to_owned(), source };
+        FrameWriter::create(path, BEGINNING).and_then(|file| self.write(file, options)).map_err(failed)
+    }
+
+    /// How many bytes the file would have that [`Solution::save`] writes. It takes about as long, and no disk.
+    #[must_use]
+    pub fn saved_bytes(&mut self, options: &SaveOptions) -> u64 {
+        self.write(FrameWriter::counting(BEGINNING), options).expect("counting does not fail")
+    }
+
+    fn write(&mut self, file: FrameWriter, options: &SaveOptions) -> io::Result<u64> {
         let exploitability = self.exploitability().unwrap_or_else(|| self.measure());
         let evs = self.find_evs(Pass::record).map(|ev| SavedEv { ev: ev.mean, equity: ev.equity });
-        let failed = |source| FileError::Io { path: path.to_owned(), source };
-        write(&*self.engine, &self.record, exploitability, evs, path, options).map_err(failed)
+        write(&*self.engine, &self.record, exploitability, evs, file, options)
     }
 }
 
@@ -347,11 +374,10 @@ fn write(
     record: &Record,
     exploitability: Exploitability,
     evs: [SavedEv; 2],
-    path: &Path,
+    mut file: FrameWriter,
     options: &SaveOptions,
 ) -> io::Result<u64> {
     let spot = &record.spot;
-    let mut file = FrameWriter::create(path, BEGINNING)?;
     let tree_frame = file.put(&compress(&tree_bytes(spot))?)?;
     let boards = Boards::of_spot(spot, record.symmetries());
     let boards = boards.all();

@@ -25,7 +25,8 @@ const WAITING: usize = 2;
 /// A file of frames that is there whole or not at all.
 #[derive(Debug)]
 pub(crate) struct FrameWriter {
-    file: WholeFile,
+    /// Absent where bytes are only counted.
+    file: Option<WholeFile>,
     len: u64,
     settled: u64,
 }
@@ -35,7 +36,12 @@ impl FrameWriter {
     pub(crate) fn create(path: &Path, beginning: usize) -> io::Result<FrameWriter> {
         let mut file = WholeFile::create(path)?;
         file.write_all(&vec![0; beginning])?;
-        Ok(FrameWriter { file, len: beginning as u64, settled: 0 })
+        Ok(FrameWriter { file: Some(file), ..FrameWriter::counting(beginning) })
+    }
+
+    /// Counts the bytes of a file that nobody writes.
+    pub(crate) fn counting(beginning: usize) -> FrameWriter {
+        FrameWriter { file: None, len: beginning as u64, settled: 0 }
     }
 
     /// Bytes so far.
@@ -46,12 +52,14 @@ impl FrameWriter {
     /// Appends a frame.
     pub(crate) fn put(&mut self, packed: &Packed) -> io::Result<Frame> {
         let Packed { bytes, unpacked } = packed;
-        self.file.write_all(bytes)?;
         let (at, len) = (self.len, bytes.len() as u64);
         self.len += len;
-        if self.len - self.settled >= SETTLED {
-            self.file.settle()?;
-            self.settled = self.len;
+        if let Some(file) = &mut self.file {
+            file.write_all(bytes)?;
+            if self.len - self.settled >= SETTLED {
+                file.settle()?;
+                self.settled = self.len;
+            }
         }
         Ok((at, len, *unpacked as u64, XxHash3_64::oneshot(bytes)))
     }
@@ -85,10 +93,11 @@ impl FrameWriter {
     }
 
     /// Puts what ends and what begins the file there, and gives it its name.
-    pub(crate) fn finish(mut self, end: &[u8], beginning: &[u8]) -> io::Result<()> {
-        self.file.write_all(end)?;
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.write_all(beginning)?;
-        self.file.finish()
+    pub(crate) fn finish(self, end: &[u8], beginning: &[u8]) -> io::Result<()> {
+        let Some(mut file) = self.file else { return Ok(()) };
+        file.write_all(end)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(beginning)?;
+        file.finish()
     }
 }

@@ -7,6 +7,7 @@
 //! | [`import`] | problems from files of other programs |
 //! | [`shipped`] | the spots that ship with the program |
 //! | [`memory`] | how much memory there is, and what to do where a solve does not fit |
+//! | [`saving`] | checkpoints, final saves and the room for them on the disk |
 //!
 //! ```
 //! use equipoise_spots::shipped::ShippedText;
@@ -18,6 +19,7 @@
 
 pub mod import;
 pub mod memory;
+pub mod saving;
 pub mod shipped;
 pub mod solution_file;
 pub mod spot_file;

@@ -3,8 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use equipoise_files::FileKind;
+
 use crate::postflop::{FileError, Header, Reader};
 use crate::spot_file::Problem;
+
+/// Solutions among other files.
+pub const KIND: FileKind = FileKind::new("a solution", Header::begins);
 
 /// Opens a solution that `equipoise solve -o` has written; also its problem, with the algorithm that was used.
 ///

@@ -98,7 +98,7 @@ static COMMANDS: [CommandInfo; 59] = [
     command("lock_node", "NODE", 1, "keeps its strategy in the next solve", solve::lock_node),
     command("unlock_node", "NODE", 1, "takes the lock away", solve::unlock_node),
     command("set_strategy", "NODE NUMBERS", ANY, "1,326 frequencies for each child", solve::set_strategy),
-    command("dump_tree", "FILE [full|no_rivers|no_turns]", 2, "saves the tree", solve::dump_tree),
+    command("dump_tree", "FILE [full|no_rivers|no_turns] [force]", 3, "saves the tree", solve::dump_tree),
     command("load_tree", "FILE [full|fast|auto]", 2, "reads a saved tree", solve::load_tree),
     command(
         "load_all_nodes",

@@ -5,8 +5,10 @@ use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use equipoise_files::Outputs;
 use equipoise_postflop::{Contents, Lock, Options, Reader, SaveOptions, Solver, Spot};
 use equipoise_spots::memory;
+use equipoise_spots::saving;
 use equipoise_spots::solution_file;
 use equipoise_spots::spot_file::Problem;
 
@@ -44,6 +46,8 @@ pub(crate) struct GameTree {
     evaluated: Option<(Solver, Arc<Reader>)>,
     /// Lines of the script's author, which a dumped tree keeps.
     pub(crate) info: Vec<String>,
+    /// The file that it comes from.
+    loaded: Option<PathBuf>,
 }
 
 /// The beginning of a comment that keeps a line of the script's author.
@@ -76,6 +80,7 @@ impl GameTree {
             plain: None,
             evaluated: None,
             info,
+            loaded: None,
         }
     }
 
@@ -94,7 +99,8 @@ impl GameTree {
             }
             _ => Numbers::File(Arc::new(reader)),
         };
-        Ok(GameTree::new(base, problem, numbers, info))
+        let tree = GameTree::new(base, problem, numbers, info);
+        Ok(GameTree { loaded: Some(path.to_owned()), ..tree })
     }
 
     pub(crate) fn spot(&self) -> &Spot {
@@ -320,7 +326,8 @@ impl GameTree {
     }
 
     /// Writes a file with all that can be read, whole or not at all.
-    pub(crate) fn dump(&mut self, path: &Path, contents: Contents) -> Result<(), UpiError> {
+    pub(crate) fn dump(&mut self, path: &Path, contents: Contents, force: bool) -> Result<(), UpiError> {
+        self.check_dump(path, contents, force)?;
         if !self.set.is_empty() {
             let names: Vec<String> = self.set.iter().map(|lock| format!("'{}'", lock.line)).collect();
             return Err(UpiError::new(format!(
@@ -341,13 +348,37 @@ impl GameTree {
             other => other,
         };
         let saved = if self.is_changed() {
-            self.evaluate()?.0.solution_mut().save(path, &options(without_tables))
+            saving::save(self.evaluate()?.0.solution_mut(), path, &options(without_tables))
         } else if let Some(Numbers::Solver(solver)) = &mut self.numbers {
-            solver.solution_mut().save(path, &options(contents))
+            saving::save(solver.solution_mut(), path, &options(contents))
         } else {
-            self.played()?.solution_mut().save(path, &options(without_tables))
+            saving::save(self.played()?.solution_mut(), path, &options(without_tables))
         };
-        saved.map(|_| ()).map_err(UpiError::new)
+        // The tree is still here, to be dumped elsewhere or in part.
+        saved.map(|_| ()).map_err(|error| {
+            let word = |contents| format!("dump_tree with {}", dump_word(contents));
+            UpiError::new(format!("nothing is dumped: {error}; {}", error.advice(word)))
+        })
+    }
+
+    /// Refuses to replace the file that the tree was loaded from, unless the dump is what going on with it has found, and
+    /// files that are no solutions, unless that is forced.
+    fn check_dump(&self, path: &Path, contents: Contents, force: bool) -> Result<(), UpiError> {
+        let goes_on = contents == Contents::Resumable
+            && !self.is_changed()
+            && matches!(self.numbers, Some(Numbers::Solver(_)));
+        let files = Outputs::new().read_if("the file that load_tree has read", self.loaded.as_deref());
+        let files = match goes_on {
+            true => files.update("dump_tree", path, solution_file::KIND),
+            false => files.write("dump_tree", path, solution_file::KIND),
+        };
+        files.force(force).check().map_err(|error| match error.can_be_forced {
+            true => UpiError::new(format!(
+                "{}: give another name, or the word force after the name and full, no_rivers or no_turns",
+                error.message
+            )),
+            false => UpiError::new(error),
+        })
     }
 
     /// Iterations and exploitability in chips, if that is known.
@@ -359,6 +390,15 @@ impl GameTree {
             }
             _ => None,
         }
+    }
+}
+
+/// The protocol's word for what a dump keeps.
+fn dump_word(contents: Contents) -> &'static str {
+    match contents {
+        Contents::NoRiver => "no_rivers",
+        Contents::NoTurn => "no_turns",
+        _ => "full",
     }
 }
 

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use equipoise::spot_import::{ImportError, ImportFormat, ImportNote, Imported, import};
-use equipoise_files::{read_text, read_text_from};
+use equipoise_files::{Outputs, read_text, read_text_from};
+use equipoise_spots::spot_file;
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
+use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::whole_file;
 
@@ -32,6 +34,9 @@ pub(crate) struct ImportArgs {
     /// Whose file it is: texassolver, wasm-postflop or piosolver [default: what its text looks like]
     #[arg(long, value_name = "FORMAT", value_parser = str::parse::<ImportFormat>)]
     format: Option<ImportFormat>,
+
+    #[command(flatten)]
+    force: ForceArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -71,6 +76,8 @@ struct NoteDocument {
 
 impl ImportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let files = Outputs::new().read("the file to import", &self.file);
+        self.force.check(files.write_if("-o", self.output.as_deref(), spot_file::KIND))?;
         let name = self.file.display().to_string();
         let text = self.read()?;
         let imported = import(&text, self.format).map_err(|error| bad_file(&name, error))?;

@@ -14,6 +14,7 @@ mod failure;
 mod grid;
 mod import;
 mod man;
+mod outputs;
 mod pot_odds;
 mod print;
 mod range;
@@ -132,6 +133,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return without_command(&answer),
     };
+    equipoise_files::report_size_limits();
     anstream::ColorChoice::from(cli.color).write_global();
     let printer = Printer::new();
     let done = match cli.command {

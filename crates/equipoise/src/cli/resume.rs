@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::postflop::{Contents, ResumeError, Solver};
 use equipoise::solution_file;
+use equipoise_files::{FileKind, Outputs};
 
 use super::failure::{BadInput, Failure};
+use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::saved::bad_file;
 use super::solve::{CheckpointArg, Job, Keep, Saving, target};
@@ -18,7 +20,7 @@ use equipoise_spots::memory::{self, MemorySize};
 ///
 /// The file is one that `equipoise solve -o FILE --save resumable` has written, or one of a solve that was interrupted.
 /// The next iteration is the one that would have come: the answer is the same as if the solve had never stopped. The file
-/// is replaced when the solve stops again.
+/// is replaced when the solve stops again, or at a checkpoint, and only by one that is complete.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ResumeArgs {
@@ -58,6 +60,9 @@ pub(crate) struct ResumeArgs {
     checkpoint: CheckpointArg,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -71,6 +76,10 @@ JSON: as of `equipoise solve`.";
 
 impl ResumeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let path = self.output.clone().unwrap_or_else(|| self.file.clone());
+        let files = Outputs::new().read("the solution", &self.file);
+        let files = files.update_if("-o", self.output.as_deref(), solution_file::KIND);
+        self.force.check(files.write_if("--metrics", self.metrics.as_deref(), FileKind::CSV))?;
         let (reader, header, mut problem) =
             solution_file::open(&self.file).map_err(|error| bad_file(&self.file, error))?;
         drop(reader);
@@ -94,15 +103,17 @@ impl ResumeArgs {
             .into());
         }
         let saving = Saving {
-            path: self.output.clone().unwrap_or_else(|| self.file.clone()),
+            path,
             contents: self.save.into(),
             interval: self.checkpoint.interval(),
+            held: self.output.is_none().then_some(header.iterations),
         };
         let job = Job {
             options: problem.options.clone(),
             text: problem.text,
             saving: Some(saving),
             metrics: self.metrics.clone(),
+            is_script: self.json.json,
         };
         let spot = problem.spot;
         let outcome = job.solve(|options| {

@@ -7,9 +7,11 @@ use equipoise::cards::Card;
 use equipoise::game::{Action, Player};
 use equipoise::postflop::NodeView;
 use equipoise::report::documents::{RunoutDocument, SolutionDocument, pct_pot};
+use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Resolving, Saved, cell, name};
 use super::table::{Align, Table};
@@ -35,6 +37,9 @@ pub(crate) struct RunoutsArgs {
     csv: Option<PathBuf>,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -56,6 +61,8 @@ struct RunoutsDocument {
 
 impl RunoutsArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let files = Outputs::new().read("the solution", &self.solution);
+        self.force.check(files.write_if("--csv", self.csv.as_deref(), FileKind::CSV))?;
         let saved = Saved::open(&self.solution)?;
         let path = saved.path(&self.node)?;
         let mut resolving = Resolving::default();

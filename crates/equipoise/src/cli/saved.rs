@@ -251,6 +251,14 @@ impl Resolving {
             watch.finish();
         }
     }
+
+    /// Lets `print` write while the bar is out of the way.
+    pub(crate) fn above(&self, print: impl FnOnce()) {
+        match &self.watch {
+            Some(watch) => watch.above(print),
+            None => print(),
+        }
+    }
 }
 
 impl Observer for Resolving {

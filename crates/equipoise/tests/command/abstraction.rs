@@ -131,7 +131,7 @@ fn folders_without_buckets_are_bad_input() {
 
 #[test]
 fn a_hand_is_drawn_with_labels_and_its_mean() {
-    let svg = file("hand.svg", "old");
+    let svg = file("hand.svg", "<svg>old</svg>");
     let args = ["abstraction", "features", "Td9d6h", "AhKh"];
     assert_eq!(text(&args), text(&[&args[..], &["--plot", &svg]].concat()));
     let picture = fs::read_to_string(&svg).unwrap();

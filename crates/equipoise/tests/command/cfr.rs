@@ -45,7 +45,7 @@ fn known_numbers() {
 
 #[test]
 fn people_read_a_table_and_files_are_whole() {
-    let (csv, svg) = (file("cfr.csv", "old"), file("cfr.svg", "old"));
+    let (csv, svg) = (file("cfr.csv", "old,table\n"), file("cfr.svg", "<svg>old</svg>"));
     let args = [
         "cfr",
         "kuhn",

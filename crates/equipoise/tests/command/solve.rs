@@ -67,6 +67,7 @@ fn the_document_has_what_it_promises() {
         "root",
         "from",
         "saved",
+        "not_saved",
     ];
     expected.sort_unstable();
     let mut keys: Vec<&str> = keys.into_iter().map(String::as_str).collect();
@@ -323,7 +324,7 @@ fn what_is_odd_but_right() {
 fn ctrl_c_prints_what_there_is() {
     use std::process::{Command, Stdio};
     let mut command = binary();
-    let metrics = file("interrupted.csv", "old");
+    let metrics = file("interrupted.csv", "old,table\n1,2\n");
     command.args([
         "solve",
         "--target",

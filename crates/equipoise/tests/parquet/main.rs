@@ -159,7 +159,7 @@ fn buckets_are_those_of_the_folder() {
     // The buckets themselves are not written over, and other streets are not there.
     let itself = CardAbstraction::file(&folder, Street::River);
     for (street, file, word) in
-        [("river", itself.to_str().unwrap(), "itself"), ("turn", &file, "cannot read")]
+        [("river", itself.to_str().unwrap(), "which is a file of buckets"), ("turn", &file, "cannot read")]
     {
         let run = run(&["abstraction", "export", "buckets", dir, "--street", street, "-o", file]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
@@ -217,7 +217,7 @@ fn an_interrupted_export_leaves_nothing() {
     let folder = path("interrupted");
     fs::create_dir_all(&folder).unwrap();
     let file = format!("{folder}/flop.parquet");
-    fs::write(&file, "old").unwrap();
+    fs::write(&file, "PAR1 old").unwrap();
     let mut command = binary();
     let command = command.args(["abstraction", "export", "features", "--street", "flop", "-o", &file]);
     let child =
@@ -233,7 +233,7 @@ fn an_interrupted_export_leaves_nothing() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(stderr.contains("interrupted:") && stderr.contains("is as it was before"), "{stderr}");
-    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "PAR1 old");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
 }
 

@@ -30,7 +30,7 @@ pub use group::Group;
 pub use held::{ComboActionDocument, ComboDocument, Held, KindActionDocument, KindDocument};
 pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument, street_total};
 pub use runouts::{RunoutDocument, pct_pot};
-pub use size::{MemoryDocument, SizeDocument, StreetDocument};
+pub use size::{FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 pub use solution::{Both, ExploitabilityDocument, SolutionDocument};
 
 /// The version of every JSON document that this program writes.

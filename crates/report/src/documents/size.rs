@@ -1,7 +1,8 @@
 //! How large a problem is.
 
 use equipoise_game::{Player, StreetStats};
-use equipoise_postflop::{Memory, Options, Precision, Solver, Storage};
+use equipoise_postflop::{Contents, Memory, Options, Precision, Solver, Storage};
+use equipoise_spots::saving::FileSizes;
 use equipoise_spots::spot_file::{Problem, precision_key};
 use serde::Serialize;
 
@@ -27,6 +28,12 @@ pub struct SizeDocument {
     pub memory: Vec<MemoryDocument>,
     /// What there is, or what was allowed.
     pub memory_limit_bytes: Option<u64>,
+    /// Of a file of the solution, by what it keeps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileDocument>,
+    /// Bytes that the file may take: what the disk has left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk_room_bytes: Option<u64>,
     /// What the author of the spot may not have meant.
     pub notes: Vec<String>,
 }
@@ -65,7 +72,32 @@ pub struct MemoryDocument {
     pub selected: bool,
 }
 
+/// What a file takes that keeps so much.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FileDocument {
+    /// As of `equipoise solve --save`.
+    pub save: &'static str,
+    /// At most: before it is compressed.
+    pub most_bytes: u64,
+    /// Whether that fits for certain.
+    pub fits: bool,
+}
+
 impl SizeDocument {
+    /// With what files of the solution take.
+    #[must_use]
+    pub fn with_files(mut self, sizes: &FileSizes) -> SizeDocument {
+        let file = |&(contents, most_bytes): &(Contents, u64)| FileDocument {
+            save: contents.name(),
+            most_bytes,
+            fits: sizes.fits(most_bytes),
+        };
+        self.files = sizes.most.iter().map(file).collect();
+        self.disk_room_bytes = sizes.room;
+        self
+    }
+
     /// The size of a problem where there are so many bytes.
     #[must_use]
     pub fn new(problem: &Problem, limit: Option<u64>) -> SizeDocument {
@@ -93,6 +125,8 @@ impl SizeDocument {
             streets: streets.collect(),
             memory: memory.collect(),
             memory_limit_bytes: limit,
+            files: Vec::new(),
+            disk_room_bytes: None,
             notes: tree.notes().iter().map(ToString::to_string).collect(),
         }
     }

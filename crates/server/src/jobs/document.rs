@@ -50,6 +50,9 @@ pub(crate) struct JobDocument {
     pub(crate) stop_reason: Option<String>,
     pub(crate) solution: Option<String>,
     pub(crate) error: Option<String>,
+    /// What went wrong without ending it, such as a checkpoint that the disk did not take.
+    #[serde(default)]
+    pub(crate) warning: Option<String>,
     pub(crate) toml: String,
     pub(crate) locks: Vec<String>,
     pub(crate) from: Option<String>,

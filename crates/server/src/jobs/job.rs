@@ -163,6 +163,11 @@ impl Job {
         live.snapshot = Some(Snapshot { source, taken: Instant::now(), checks });
     }
 
+    /// What a job that is over has found and could not save.
+    pub(crate) fn kept(&self) -> Option<Source> {
+        self.live().snapshot.as_ref().map(|snapshot| snapshot.source.clone())
+    }
+
     /// Sends everybody away who waits for a look.
     pub(crate) fn dismiss(&self, keep_snapshot: bool) {
         let mut live = self.live();

@@ -253,6 +253,7 @@ impl Jobs {
             stop_reason: None,
             solution: None,
             error: None,
+            warning: None,
             toml,
             locks: request.locks,
             from: request.from,
@@ -387,6 +388,10 @@ impl Jobs {
         let document = job.document();
         if let Some(solution) = &document.solution {
             return self.shared.library.source(solution);
+        }
+        // What could not be saved is there as long as the server is.
+        if let Some(source) = job.kept() {
+            return Ok(source);
         }
         let checkpoint = job.checkpoint();
         if checkpoint.is_file() {

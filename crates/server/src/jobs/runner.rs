@@ -1,9 +1,10 @@
 //! Solves one job.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use equipoise_postflop::{
     Contents, Observer, Options, Progress, Reader, SaveOptions, Solver, Spot, StopReason, Verdict,
@@ -11,12 +12,12 @@ use equipoise_postflop::{
 };
 use equipoise_report::documents::{Both, SolutionDocument};
 use equipoise_spots::memory::{self, MemorySize};
-use equipoise_spots::solution_file::next_checkpoint;
+use equipoise_spots::saving::{self, Checkpoints};
 use equipoise_spots::spot_file::Problem;
 
 use super::Shared;
 use super::document::JobState;
-use super::job::{Job, Wish};
+use super::job::{Job, Live, Wish};
 use crate::source::Source;
 
 /// A look takes two bytes for each number of a strategy, and a little more.
@@ -56,13 +57,28 @@ enum End {
     Closing,
 }
 
+/// Why a job failed.
+enum Failed {
+    /// There is no answer.
+    Lost(String),
+    /// There is one, to be looked at while the server runs, but not on the disk.
+    NotSaved(String),
+}
+
+impl From<String> for Failed {
+    fn from(reason: String) -> Failed {
+        Failed::Lost(reason)
+    }
+}
+
 /// Works on a job until it is finished or something else is wished, and notes what came of it.
 pub(super) fn work(shared: &Shared, job: &Arc<Job>) {
     let done = solve(shared, job);
     if job.live().is_deleted {
         job.remove();
     }
-    if let Err(reason) = done {
+    let is_kept = matches!(done, Err(Failed::NotSaved(_)));
+    if let Err(Failed::NotSaved(reason) | Failed::Lost(reason)) = done {
         let failed = job.change(|live| {
             live.record.job.state = JobState::Failed;
             live.record.job.error = Some(reason);
@@ -72,17 +88,18 @@ pub(super) fn work(shared: &Shared, job: &Arc<Job>) {
         // Whoever asks is told all the same; only a restart would not know.
         drop(failed);
     }
-    job.dismiss(false);
+    job.dismiss(is_kept);
 }
 
-fn solve(shared: &Shared, job: &Arc<Job>) -> Result<(), String> {
+fn solve(shared: &Shared, job: &Arc<Job>) -> Result<(), Failed> {
     let text = job.live().record.text.clone();
     let mut problem: Problem = text.parse().map_err(|error| format!("its spot: {error}"))?;
     problem.options.threads = shared.threads;
     problem.options.memory_limit = shared.memory_limit();
-    let mut run = Run { shared, job, options: problem.options.clone(), text, problem, last: Duration::ZERO };
+    let checkpoints = Checkpoints::new(job.checkpoint(), Some(shared.checkpoint));
+    let mut run = Run { shared, job, options: problem.options.clone(), text, problem, checkpoints };
     let mut solver = run.begin()?;
-    let end = run.go_on(&mut solver)?;
+    let end = run.go_on(&mut solver);
     run.end(&mut solver, &end)
 }
 
@@ -93,8 +110,7 @@ struct Run<'a> {
     problem: Problem,
     options: Options,
     text: String,
-    /// How long the last checkpoint took.
-    last: Duration,
+    checkpoints: Checkpoints,
 }
 
 impl Run<'_> {
@@ -107,20 +123,19 @@ impl Run<'_> {
             _ => self.start(spot)?,
         };
         let iterations = solver.solution().iterations();
-        let noted = self.job.change(|live| {
+        self.note(|live| {
             let job = &mut live.record.job;
             job.state = JobState::Running;
             job.iteration = iterations;
             job.elapsed_s = solver.solution().elapsed().as_secs_f64();
             job.memory_bytes = solver.solution().memory_bytes() as u64;
-            job.error = None;
+            (job.error, job.warning) = (None, None);
             // After a crash the checkpoint may be older than what was noted.
             job.checks.retain(|check| check.iteration <= iterations);
             if job.checks.is_empty() {
                 job.exploitability = None;
             }
         });
-        noted.map_err(|error| format!("the job cannot be written down: {error}"))?;
         Ok(solver)
     }
 
@@ -137,39 +152,50 @@ impl Run<'_> {
         }
     }
 
-    fn go_on(&mut self, solver: &mut Solver) -> Result<End, String> {
+    fn go_on(&mut self, solver: &mut Solver) -> End {
         loop {
-            let checkpoint = next_checkpoint(self.shared.checkpoint, self.last);
+            let checkpoint = self.checkpoints.due().unwrap_or_else(Instant::now);
             let mut watch = Watch { shared: self.shared, job: self.job, checkpoint };
             let reason = solver.run(&mut watch);
             if reason != StopReason::Stopped {
-                return Ok(End::Finished(reason));
+                return End::Finished(reason);
             }
-            if self.job.live().wish == Some(Wish::Pause) {
-                self.save_checkpoint(solver)?;
+            if self.job.live().wish == Some(Wish::Pause) && !self.save_checkpoint(solver) {
+                // What is in memory only is not given up for a pause.
+                self.job.live().wish = None;
+                continue;
             }
             // The wish may have been taken back in the meantime, or another one.
             if let Some(wish) = self.job.live().wish {
-                return Ok(End::Wished(wish));
+                return End::Wished(wish);
             }
             if self.shared.is_closing() {
-                return Ok(End::Closing);
+                return End::Closing;
             }
             if self.job.is_looked_for() {
                 self.look(solver);
             } else {
-                self.save_checkpoint(solver)?;
+                self.save_checkpoint(solver);
             }
         }
     }
 
     /// Lets everybody look who waits for it.
     fn look(&self, solver: &mut Solver) {
-        let memory = Solver::memory(&self.problem.spot, &self.options);
-        if memory::available().is_some_and(|left| left < LOOK_BYTES * memory.entries) {
+        if self.has_memory_to_look() {
+            self.publish(solver);
+        } else {
             self.job.dismiss(true);
-            return;
         }
+    }
+
+    fn has_memory_to_look(&self) -> bool {
+        let memory = Solver::memory(&self.problem.spot, &self.options);
+        memory::available().is_none_or(|left| left >= LOOK_BYTES * memory.entries)
+    }
+
+    /// Keeps what has been found so far in memory, to be looked at.
+    fn publish(&self, solver: &mut Solver) {
         let reader = Arc::new(Reader::of(solver.solution_mut()));
         let config = self.problem.spot.tree().config();
         let job = self.job.document();
@@ -183,20 +209,27 @@ impl Run<'_> {
             algorithm: job.algorithm,
             storage: job.storage,
             target_pct: job.target_pct,
-            converged: false,
+            converged: solver.solution().converged(),
         };
         let key = format!("look {}", LOOKS.fetch_add(1, Ordering::Relaxed));
         self.job.publish(Source { key, reader, solution, contents: Contents::Full });
     }
 
-    fn save_checkpoint(&mut self, solver: &mut Solver) -> Result<(), String> {
-        let start = Instant::now();
-        let options = self.save_options(Contents::Resumable);
-        let saved = solver.solution_mut().save(&self.job.checkpoint(), &options);
-        saved.map_err(|error| format!("it cannot be kept on the disk: {error}"))?;
-        self.last = start.elapsed();
-        let noted = self.job.change(|_| {});
-        noted.map_err(|error| format!("the job cannot be written down: {error}"))
+    /// Whether what has been found so far is on the disk now. If not, the job says so and goes on.
+    fn save_checkpoint(&mut self, solver: &mut Solver) -> bool {
+        let saved = self.checkpoints.save(solver.solution_mut(), &self.text, self.options.target_pct);
+        let warning = saved.err().map(|error| format!("{error}; it is tried again at the next one"));
+        let is_saved = warning.is_none();
+        self.note(|live| live.record.job.warning = warning);
+        is_saved
+    }
+
+    /// Notes something of the job. What the disk does not take is known as long as the server runs.
+    fn note(&self, change: impl FnOnce(&mut Live)) {
+        if let Err(error) = self.job.change(change) {
+            let warning = format!("the job could not be written down: {error}");
+            self.job.live().record.job.warning.get_or_insert(warning);
+        }
     }
 
     fn save_options(&self, contents: Contents) -> SaveOptions {
@@ -204,48 +237,85 @@ impl Run<'_> {
     }
 
     /// Notes what came of it; no wish is left.
-    fn write_down(&self, change: impl FnOnce(&mut super::document::JobDocument)) -> Result<(), String> {
-        self.job
-            .change(|live| {
-                live.wish = live.wish.filter(|&wish| wish == Wish::Delete);
-                change(&mut live.record.job);
-            })
-            .map_err(|error| format!("the job cannot be written down: {error}"))
+    fn write_down(&self, change: impl FnOnce(&mut super::document::JobDocument)) {
+        self.note(|live| {
+            live.wish = live.wish.filter(|&wish| wish == Wish::Delete);
+            change(&mut live.record.job);
+        });
     }
 
-    fn end(&mut self, solver: &mut Solver, end: &End) -> Result<(), String> {
+    fn end(&mut self, solver: &mut Solver, end: &End) -> Result<(), Failed> {
         match *end {
-            End::Wished(Wish::Delete) => Ok(()),
-            // The record says that it runs, so it goes on when there is a server again.
-            End::Closing => self.save_checkpoint(solver),
+            End::Wished(Wish::Delete) => {}
+            // The record says that it runs, so it goes on when there is a server again: from here, or where the disk did
+            // not take that from the last checkpoint.
+            End::Closing => {
+                self.save_checkpoint(solver);
+            }
             End::Wished(Wish::Pause) => self.write_down(|job| {
                 job.state = JobState::Paused;
                 job.eta_s = None;
             }),
-            End::Wished(Wish::Stop) => self.finish(solver, JobState::Stopped, None),
-            End::Finished(reason) => self.finish(solver, JobState::Done, Some(reason)),
+            End::Wished(Wish::Stop) => return self.finish(solver, JobState::Stopped, None),
+            End::Finished(reason) => return self.finish(solver, JobState::Done, Some(reason)),
         }
+        Ok(())
     }
 
-    /// Puts the solution into the library.
-    fn finish(&self, solver: &mut Solver, state: JobState, reason: Option<StopReason>) -> Result<(), String> {
+    /// Puts the solution into the library: all of it, or as much as there is room for. What does not fit at all can be
+    /// looked at as long as the server runs.
+    fn finish(&self, solver: &mut Solver, state: JobState, reason: Option<StopReason>) -> Result<(), Failed> {
         let name = self.job.live().record.job.name.clone();
         let reserved = self.shared.library.reserve(&name);
-        let tables = Solver::memory(&self.problem.spot, &self.options).tables;
-        let contents = if tables <= KEPT_BYTES { Contents::Resumable } else { Contents::Full };
-        let saved = solver.solution_mut().save(&reserved.path(), &self.save_options(contents));
-        saved.map_err(|error| format!("the solution cannot be saved: {error}"))?;
-        let gains = self.gains(solver);
         let found = solver.solution().exploitability();
-        let _ = fs::remove_file(self.job.checkpoint());
-        self.write_down(|job| {
-            job.state = state;
-            job.solution = Some(reserved.id.clone());
+        let note = |job: &mut super::document::JobDocument| {
             job.stop_reason = reason.map(|reason| reason_key(reason).to_owned());
             job.exploitability = found.map(Into::into).or(job.exploitability);
-            job.gains = gains;
             job.eta_s = None;
-        })
+        };
+        let saved = self.save(solver, &reserved.path());
+        let gains = self.gains(solver);
+        let warning = match saved {
+            Ok(warning) => warning,
+            Err(failed) => {
+                self.write_down(|job| {
+                    note(job);
+                    job.gains = gains;
+                });
+                if !self.has_memory_to_look() {
+                    return Err(Failed::Lost(failed));
+                }
+                self.publish(solver);
+                let failed = format!("{failed}; it can be looked at as long as the server runs");
+                return Err(Failed::NotSaved(failed));
+            }
+        };
+        self.write_down(|job| {
+            note(job);
+            job.state = state;
+            job.solution = Some(reserved.id.clone());
+            job.warning = warning;
+            job.gains = gains;
+        });
+        let _ = fs::remove_file(self.job.checkpoint());
+        Ok(())
+    }
+
+    /// Saves the solution; says what had to be left out for want of room.
+    fn save(&self, solver: &mut Solver, path: &Path) -> Result<Option<String>, String> {
+        let tables = Solver::memory(&self.problem.spot, &self.options).tables;
+        let contents = if tables <= KEPT_BYTES { Contents::Resumable } else { Contents::Full };
+        let Err(error) = saving::save(solver.solution_mut(), path, &self.save_options(contents)) else {
+            return Ok(None);
+        };
+        for (contents, _) in error.fitting() {
+            if solver.solution_mut().save(path, &self.save_options(contents)).is_ok() {
+                let (wanted, kept) = (error.contents.name(), contents.name());
+                return Ok(Some(format!("saved as {kept}, for want of room for {wanted}: {error}")));
+            }
+        }
+        let advice = error.advice(|contents| contents.name().to_owned());
+        Err(format!("the solution is not saved: {error}; {advice}"))
     }
 
     /// What each player gets more than in the solution that this one is held against.

@@ -42,6 +42,8 @@ mod resolve;
 
 use std::str::FromStr;
 
+use equipoise_files::FileKind;
+
 use crate::postflop::{Options, Precision, Spot};
 
 pub use document::{Document, KeysAt, nearest};
@@ -51,6 +53,12 @@ pub use lock_text::{LockText, LockTextError};
 
 /// The version of the format that is read.
 pub const SCHEMA_VERSION: i64 = 1;
+
+/// Spot files among other files: TOML with one of the tables that every one has.
+pub const KIND: FileKind = FileKind::new("a spot file", |bytes| {
+    let table = std::str::from_utf8(bytes).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    table.is_some_and(|table| ["ranges", "cards", "tree"].iter().any(|&key| table.contains_key(key)))
+});
 
 /// The text of the turn spot that ships with the program.
 pub const SHIPPED: &str = crate::shipped::ShippedText::TURN.toml;

@@ -194,7 +194,12 @@ pub(super) fn dump_tree(session: &mut Session, arguments: &Arguments) -> Result<
             )));
         }
     };
-    session.idle_tree()?.dump(Path::new(name), contents)?;
+    let force = match arguments.get(2) {
+        None => false,
+        Some("force") => true,
+        Some(other) => return Err(UpiError::new(format!("argument 3: '{}' is not force", shown(other)))),
+    };
+    session.idle_tree()?.dump(Path::new(name), contents, force)?;
     Ok(Answer::Ok)
 }
 

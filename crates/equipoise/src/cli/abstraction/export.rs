@@ -1,7 +1,7 @@
 //! `equipoise abstraction export`.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -12,13 +12,14 @@ use equipoise::report::columns::Written;
 use equipoise::report::{BucketExport, FeatureColumn, FeatureExport, Hands, ReportError};
 use serde::Serialize;
 
-use super::{inspect, of_library};
+use super::{inputs, inspect, of_library};
 use crate::cli::failure::{BadInput, Failure};
+use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{bytes, duration, grouped};
 use crate::cli::watch::Watch;
 use crate::cli::whole_file::WholeFile;
-use equipoise_files::WholeFile as Sink;
+use equipoise_files::{FileKind, Outputs, WholeFile as Sink};
 
 /// Write features or buckets of all hands of a street to a Parquet file
 ///
@@ -150,6 +151,9 @@ struct FileArgs {
     dry_run: bool,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -160,6 +164,7 @@ fn any_street(text: &str) -> Result<Street, &'static str> {
 
 impl FeaturesArgs {
     fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        self.file.check(Outputs::new())?;
         let all = Hands::of(self.street);
         let hands = self.file.boards.map_or(all, |num_boards| all.with_boards(num_boards));
         let threads = self.file.num_threads();
@@ -181,16 +186,12 @@ impl FeaturesArgs {
 
 impl BucketsArgs {
     fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        self.file.check(inputs(&self.folder))?;
         let path = CardAbstraction::file(&self.folder, self.street);
         let buckets = StreetBuckets::load(&path).map_err(|error| of_library(&error))?;
         if buckets.street() != self.street {
             return Err(BadInput::new(format!("{} is of the {}", path.display(), buckets.street()))
                 .help("equipoise abstraction build makes a folder with a file for each street")
-                .into());
-        }
-        if is_same_file(&path, &self.file.output) {
-            return Err(BadInput::new(format!("{} is the file of buckets itself", path.display()))
-                .help("give another file with -o")
                 .into());
         }
         let threads = self.file.num_threads();
@@ -211,11 +212,6 @@ impl BucketsArgs {
         }
         self.file.write(printer, &plan, |sink, watch| Ok(export.write(sink, watch)?.1))
     }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let known = |path: &Path| path.canonicalize().ok();
-    known(one).is_some() && known(one) == known(other)
 }
 
 /// What is about to be written.
@@ -276,6 +272,11 @@ struct ExportDocument<'a> {
 impl FileArgs {
     fn num_threads(&self) -> Option<NonZeroUsize> {
         self.threads.and_then(|threads| NonZeroUsize::new(threads.into()))
+    }
+
+    /// Refuses to replace what is not to be replaced.
+    fn check(&self, inputs: Outputs) -> Result<(), Failure> {
+        self.force.check(inputs.write("-o", &self.output, FileKind::PARQUET))
     }
 
     /// Says what will be written, writes it, and says what was.

@@ -7,10 +7,12 @@ use clap::Args;
 use equipoise::abstraction::{AbstractionError, Cells, Features, OpponentClusters, preflop_features};
 use equipoise::cards::{Board, Combo, Indexer, Street};
 use equipoise::report::equity_distribution;
+use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
 use super::HandArgs;
 use crate::cli::failure::Failure;
+use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, clipped, grouped, percent};
 use crate::cli::watch::Watch;
@@ -33,6 +35,9 @@ pub(crate) struct FeaturesArgs {
     /// Draw how the river HS is distributed into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -59,6 +64,7 @@ JSON:
 impl FeaturesArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let (combo, board) = self.hand.read()?;
+        self.force.check(Outputs::new().write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
         let plot = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
         let features = count(combo, &board)?;
         if let Some(mut file) = plot {

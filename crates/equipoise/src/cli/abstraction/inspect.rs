@@ -8,10 +8,12 @@ use equipoise::abstraction::{
 };
 use equipoise::cards::Street;
 use equipoise::report::{BucketSizes, bucket_sizes};
+use equipoise_files::FileKind;
 use serde::Serialize;
 
-use super::{HandDocument, STREETS, StreetPart, of_library};
+use super::{HandDocument, STREETS, StreetPart, inputs, of_library};
 use crate::cli::failure::Failure;
+use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, grouped, percent};
 use crate::cli::watch::Watch;
@@ -39,6 +41,9 @@ pub(crate) struct InspectArgs {
     /// One bucket of the street, 0 the weakest: what it holds, its neighbours and example hands
     #[arg(long, value_name = "N", requires = "street")]
     bucket: Option<u16>,
+
+    #[command(flatten)]
+    force: ForceArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -258,6 +263,7 @@ fn spread(mut numbers: Vec<f64>) -> [f64; 3] {
 
 impl InspectArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        self.force.check(inputs(&self.folder).write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
         let plot = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
         let wanted: Vec<Street> =

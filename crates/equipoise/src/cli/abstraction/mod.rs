@@ -9,11 +9,14 @@ mod export;
 mod features;
 mod inspect;
 
+use std::path::Path;
+
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
-use equipoise::abstraction::{AbstractionError, ExampleHand};
+use equipoise::abstraction::{AbstractionError, CardAbstraction, ExampleHand};
 use equipoise::cards::{Board, BoardError, Combo, ParseCardsError, Street};
 use equipoise::equity::Observer;
+use equipoise_files::Outputs;
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
@@ -41,6 +44,13 @@ Examples:
   equipoise abstraction compare buckets other
   equipoise abstraction evaluate buckets --spot spot.toml
   equipoise abstraction export features --street flop -o features.parquet";
+
+/// The files of buckets in a folder, which are read.
+fn inputs(folder: &Path) -> Outputs {
+    let add =
+        |files: Outputs, street| files.read("a file of buckets", &CardAbstraction::file(folder, street));
+    STREETS.into_iter().fold(Outputs::new(), add)
+}
 
 #[derive(Subcommand)]
 enum AbstractionCommand {

@@ -9,12 +9,14 @@ use equipoise::equity::Observer;
 use equipoise::postflop::ReadError;
 use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
 use equipoise_batch::{Folder, JobState, ListedJob};
+use equipoise_files::FileKind;
 use equipoise_spots::solution_file;
 use serde::Serialize;
 
-use super::bad_folder;
+use super::{bad_folder, inputs};
 use crate::cli::export::street;
 use crate::cli::failure::{BadInput, Failure};
+use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use crate::cli::saved::bad_file;
 use crate::cli::table::{bytes, duration, grouped};
@@ -48,6 +50,9 @@ pub(crate) struct ExportArgs {
     /// Threads to use [default: all that the machine offers]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
+
+    #[command(flatten)]
+    force: ForceArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -93,6 +98,7 @@ impl Observer for Part<'_> {
 impl ExportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let folder = Folder::new(&self.folder);
+        self.force.check(inputs(&folder).write("-o", &self.output, FileKind::PARQUET))?;
         let jobs = self.jobs(&folder)?;
         let mut file = WholeFile::create(&self.output)?;
         let watch = Watch::start()?;

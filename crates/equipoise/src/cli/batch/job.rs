@@ -3,15 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::postflop::{Progress, Verdict};
-use equipoise_batch::{Folder, Job, JobId, Jobs, Outcome, Plan, Resources, Summary};
+use equipoise::postflop::{Observer as _, Progress, Verdict};
+use equipoise_batch::{Folder, Job, JobId, JobWatch, Jobs, Outcome, Plan, Resources, Summary};
+use equipoise_spots::saving::CheckpointError;
 use serde::Serialize;
 
-use super::{ResourceArgs, bad_folder, bad_plan};
+use super::{ResourceArgs, bad_folder, bad_plan, files};
 use crate::cli::failure::{BadInput, Failure};
-use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
+use crate::cli::outputs::ForceArg;
+use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use crate::cli::saved::Resolving;
-use crate::cli::solve::CheckpointArg;
+use crate::cli::solve::{CheckpointArg, goes_on};
 use crate::cli::table::{bytes, counted};
 use crate::cli::watch::catch_interrupts;
 
@@ -41,6 +43,9 @@ pub(crate) struct JobArgs {
     checkpoint: CheckpointArg,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -50,8 +55,8 @@ Examples:
   equipoise batch jobs plan.toml --json | jq -r '.jobs[].id' |
     xargs -P 4 -I ID equipoise batch job plan.toml ID -o folder --threads 1
 
-JSON: `outcome` (`solved`; `kept` if it was done already; `busy` if another process does it) and the
-`summary`, null if it is busy.";
+JSON: `outcome` (`solved`; `kept` if it was done already; `busy` if another process does it;
+`not_saved` if it could not be saved, with exit code 1) and the `summary`, null if it is busy.";
 
 #[derive(Serialize)]
 struct JobDocument<'a> {
@@ -81,44 +86,78 @@ impl JobArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let threads = self.resources.threads();
         let folder = Folder::new(&self.output);
+        self.force.check(files(&self.plan, &folder))?;
         let job = &self.job(&folder)?;
         let resources =
             Resources { threads, memory: self.resources.memory(), checkpoint: self.checkpoint.interval() };
         catch_interrupts()?;
-        let mut watch = Resolving::default();
-        let watched = &mut |progress: &Progress| -> Verdict {
-            use equipoise::postflop::Observer as _;
-            watch.progress(progress)
-        };
-        let ended = folder.solve(job, &resources, watched);
-        watch.finish();
-        let (word, summary) = match ended.map_err(anyhow::Error::from)? {
-            Outcome::Solved(summary) => ("solved", Some(summary)),
-            Outcome::Kept(summary) => ("kept", Some(summary)),
-            Outcome::Stopped { iterations } => {
-                let message =
-                    format!("what {} found is kept; the same call goes on", counted(iterations, "iteration"));
-                return Err(Failure::Interrupted(message));
+        let mut watch = Watch(Resolving::default());
+        let ended = folder.solve(job, &resources, &mut watch);
+        watch.0.finish();
+        match ended {
+            Ok(Outcome::Solved(summary)) => self.print("solved", Some(&summary), job, printer),
+            Ok(Outcome::Kept(summary)) => self.print("kept", Some(&summary), job, printer),
+            Ok(Outcome::Stopped { iterations }) => Err(Failure::Interrupted(format!(
+                "what {} found is kept; the same call goes on",
+                counted(iterations, "iteration")
+            ))),
+            Ok(_) => self.print("busy", None, job, printer),
+            Err(error) => {
+                let failure = Failure::Runtime(anyhow::anyhow!("{error}"));
+                if let Some(summary) = error.into_summary() {
+                    self.print("not_saved", Some(&summary), job, printer)?;
+                }
+                Err(failure)
             }
-            _ => ("busy", None),
-        };
+        }
+    }
+
+    fn print(
+        &self,
+        word: &str,
+        summary: Option<&Summary>,
+        job: &Job,
+        printer: &Printer,
+    ) -> Result<(), Failure> {
         if self.json.json {
-            let (schema_version, id, summary) = (SCHEMA_VERSION, self.id, summary.as_ref());
+            let (schema_version, id) = (SCHEMA_VERSION, self.id);
             return printer.json(&JobDocument { schema_version, id, outcome: word, summary });
         }
         let board = printer.cards(job.board.cards().to_vec());
         printer.text(&match summary {
             None => format!("  {} on {board}: another process is at it\n", job.spot),
             Some(summary) => format!(
-                "  {} on {board}: {word}; {} to {:.4} % of pot, EV {:.3} and {:.3} chips; {} in {}\n",
+                "  {} on {board}: {}; {}; {} in {}\n",
                 job.spot,
-                counted(summary.iterations, "iteration"),
-                summary.exploitability_pct,
-                summary.players.oop.ev,
-                summary.players.ip.ev,
+                word.replace('_', " "),
+                found(summary),
                 bytes(summary.file_bytes),
-                folder.path().display(),
+                self.output.display(),
             ),
         })
+    }
+}
+
+/// What a job has found, in words.
+pub(super) fn found(summary: &Summary) -> String {
+    format!(
+        "{} to {:.4} % of pot, EV {:.3} and {:.3} chips",
+        counted(summary.iterations, "iteration"),
+        summary.exploitability_pct,
+        summary.players.oop.ev,
+        summary.players.ip.ev,
+    )
+}
+
+/// Shows how the job goes.
+struct Watch(Resolving);
+
+impl JobWatch for Watch {
+    fn progress(&mut self, progress: &Progress) -> Verdict {
+        self.0.progress(progress)
+    }
+
+    fn checkpoint_failed(&mut self, error: &CheckpointError) {
+        self.0.above(|| note(goes_on(error)));
     }
 }

@@ -112,15 +112,19 @@ impl JobsArgs {
                 job.texture().map_or_else(String::new, |texture| texture.to_string()),
             ]);
         }
-        let text = format!("{}\n{}", table.render(), totals(jobs.jobs.len(), &schedule, disk));
+        let text = format!("{}\n{}", table.render(), totals(jobs.jobs.len(), &schedule, disk, None));
         printer.text(&text)
     }
 }
 
-/// What jobs take together, in a sentence.
-pub(super) fn totals(num_jobs: usize, schedule: &Schedule, disk: u64) -> String {
+/// What jobs take together, in a sentence; with the room on the disk, if that is known.
+pub(super) fn totals(num_jobs: usize, schedule: &Schedule, disk: u64, room: Option<u64>) -> String {
+    let room = room.map_or_else(String::new, |room| {
+        let fits = if disk > room { ", which may not be enough" } else { "" };
+        format!(", where {} are free{fits}", bytes(room))
+    });
     format!(
-        "  {} job(s), {} at once with {} thread(s) each: at most {} of memory and {} of disk\n",
+        "  {} job(s), {} at once with {} thread(s) each: at most {} of memory and {} of disk{room}\n",
         grouped(num_jobs as u128),
         schedule.at_once,
         schedule.threads,

@@ -15,7 +15,8 @@ use std::path::Path;
 use std::thread;
 
 use clap::{Args, Subcommand};
-use equipoise_batch::{FolderError, Impossible, Jobs, Plan, PlanError};
+use equipoise_batch::{Folder, FolderError, Impossible, Jobs, LISTING_KIND, Plan, PlanError};
+use equipoise_files::Outputs;
 use equipoise_spots::memory::{self, MemorySize};
 
 use super::failure::{BadInput, Failure};
@@ -89,6 +90,17 @@ impl ResourceArgs {
     fn memory(&self) -> Option<u64> {
         memory::limit(self.memory_limit)
     }
+}
+
+/// The files of a batch that are read.
+fn inputs(folder: &Folder) -> Outputs {
+    let name = "a file of the batch";
+    Outputs::new().read(name, &folder.listing_path()).read_all(name, &folder.jobs_path())
+}
+
+/// What doing jobs of a plan reads and writes by names that somebody gave.
+fn files(plan: &Path, folder: &Folder) -> Outputs {
+    Outputs::new().read("the plan", plan).write("-o", &folder.listing_path(), LISTING_KIND)
 }
 
 /// Reads a plan and finds its jobs.

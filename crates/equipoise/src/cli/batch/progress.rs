@@ -7,8 +7,11 @@ use std::time::{Duration, Instant};
 
 use equipoise::postflop::Progress;
 use equipoise_batch::{Job, JobError, Observer, Outcome};
+use equipoise_spots::saving::CheckpointError;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::cli::print::note;
+use crate::cli::solve::goes_on;
 use crate::cli::watch::{PATIENCE, is_interrupted};
 
 /// Drawing after every iteration of a small spot would cost more than the iteration.
@@ -114,6 +117,11 @@ impl Observer for RunWatch<'_> {
         }
         line.bar.set_message(message);
         self.draw(&state);
+    }
+
+    fn checkpoint_failed(&self, job: usize, error: &CheckpointError) {
+        let Job { board, spot, .. } = &self.jobs[job];
+        self.lines.suspend(|| note(format!("{spot} on {board}: {}", goes_on(error))));
     }
 
     fn ended(&self, job: usize, ended: &Result<Outcome, JobError>) {

@@ -6,9 +6,11 @@ use clap::{Args, ValueEnum};
 use equipoise::equity::Observer as _;
 use equipoise::postflop::{NodePath, ParsePathError};
 use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Mean, SpotAggregate, Table};
+use equipoise_files::FileKind;
 
-use super::bad_folder;
+use super::{bad_folder, inputs};
 use crate::cli::failure::{BadInput, Failure};
+use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, note};
 use crate::cli::saved::{PATHS, chips_or_dash, eqr_or_dash, percent_or_dash};
 use crate::cli::table::{Align, Table as TextTable, percent};
@@ -56,6 +58,9 @@ pub(crate) struct ReportArgs {
     parquet: Option<PathBuf>,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -101,6 +106,8 @@ JSON: `path`; in `spots` of each spot the acting `player`, `pot`, `actions`, `pl
 
 impl ReportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let files = inputs(&Folder::new(&self.folder)).write_if("--csv", self.csv.as_deref(), FileKind::CSV);
+        self.force.check(files.write_if("--parquet", self.parquet.as_deref(), FileKind::PARQUET))?;
         let path: NodePath = self.node.parse().map_err(|error: ParsePathError| {
             let at = Some(error.at());
             BadInput::new(error).in_text("path", &self.node, at).help("--help explains paths")

@@ -6,13 +6,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use clap::Args;
-use equipoise_batch::{Folder, Impossible, Job, JobError, JobId, Jobs, Outcome, Schedule, Settings, run};
+use equipoise_batch::{
+    Folder, Impossible, Job, JobError, JobId, Jobs, Outcome, Schedule, Settings, Summary, run,
+};
+use equipoise_files::room_for;
 use serde::Serialize;
 
+use super::job::found;
 use super::jobs::totals;
 use super::progress::RunWatch;
-use super::{ResourceArgs, bad_folder, load, warn};
+use super::{ResourceArgs, bad_folder, files, load, warn};
 use crate::cli::failure::Failure;
+use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use crate::cli::solve::CheckpointArg;
 use crate::cli::table::{bytes, duration};
@@ -44,6 +49,9 @@ pub(crate) struct RunArgs {
     checkpoint: CheckpointArg,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -54,7 +62,7 @@ Examples:
   equipoise batch run plan.toml -o folder --at-once 1
 
 JSON: how many jobs were `solved`, `kept` because they were done, `busy` in another process or `stopped`;
-`failed`: the `id`, `spot`, `board` and `reason` of each; `impossible`: flops on which a spot cannot be
+`failed`: the `id`, `spot`, `board`, `reason` of each, `summary` if only saving failed; `impossible`: flops on which a spot cannot be
 played; `at_once`, `threads` of each job, `elapsed_s` and `file_bytes` of all solutions.
 Exit codes: 1 if a job failed, 130 if it was interrupted.";
 
@@ -81,14 +89,17 @@ struct FailedDocument {
     spot: String,
     board: String,
     reason: String,
+    /// What was found, if only saving it failed.
+    summary: Option<Summary>,
 }
 
 impl RunArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let threads = self.resources.threads();
+        let folder = Folder::new(&self.output);
+        self.force.check(files(&self.plan, &folder))?;
         let (plan, jobs) = load(&self.plan)?;
         warn(&jobs);
-        let folder = Folder::new(&self.output);
         folder.prepare(&plan, &jobs).map_err(bad_folder)?;
         let settings = Settings {
             threads,
@@ -101,7 +112,7 @@ impl RunArgs {
         let needs = Jobs::needs(&todo, threads);
         let schedule = Schedule::new(&needs, &settings);
         let disk = needs.iter().map(|needs| needs.disk).sum();
-        note(totals(todo.len(), &schedule, disk).trim());
+        note(totals(todo.len(), &schedule, disk, room_for(&folder.jobs_path().join("x"))).trim());
         catch_interrupts()?;
         let started = Instant::now();
         let watch = RunWatch::start(&todo)?;
@@ -155,6 +166,7 @@ impl RunDocument {
                 spot: job.spot.clone(),
                 board: job.board.to_string(),
                 reason: error.to_string(),
+                summary: error.into_summary(),
             }),
             _ => self.stopped += 1,
         }
@@ -175,8 +187,11 @@ impl RunDocument {
             }
         }
         text.push_str(&format!("\n  {} of solutions in {}\n", bytes(self.file_bytes), self.folder));
-        for FailedDocument { id, spot, board, reason } in &self.failed {
+        for FailedDocument { id, spot, board, reason, summary } in &self.failed {
             text.push_str(&format!("\n  {spot} on {board} ({id}) failed: {reason}"));
+            if let Some(summary) = summary {
+                text.push_str(&format!("\n    what was found: {}", found(summary)));
+            }
         }
         if !self.failed.is_empty() {
             text.push('\n');

@@ -9,8 +9,10 @@ use std::time::Instant;
 
 use clap::Args;
 use equipoise::cfr::{Algorithm, AsymmetryReport, ToyGame, Trainer};
+use equipoise_files::{FileKind, Outputs};
 
-use super::failure::{BadInput, Failure};
+use super::failure::Failure;
+use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::watch::{catch_interrupts, is_interrupted};
 use super::whole_file::WholeFile;
@@ -43,6 +45,9 @@ pub(crate) struct CfrArgs {
     /// Draw exploitability by iteration, both logarithmic, into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -78,11 +83,8 @@ struct Point {
 
 impl CfrArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        if self.csv.is_some() && self.csv == self.plot {
-            return Err(BadInput::new("--csv and --plot name the same file")
-                .help("give each its own")
-                .into());
-        }
+        let files = Outputs::new().write_if("--csv", self.csv.as_deref(), FileKind::CSV);
+        self.force.check(files.write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
         let svg = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
         let csv = self.csv.as_deref().map(WholeFile::create).transpose()?;
         catch_interrupts()?;

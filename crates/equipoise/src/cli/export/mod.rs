@@ -13,9 +13,11 @@ use equipoise::game::{NodeId, Player};
 use equipoise::postflop::{ComboView, NodeView, Progress, ReadError, Verdict};
 use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
 use equipoise::report::{ExportScope, Visited};
+use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
+use super::outputs::ForceArg;
 use super::print::{Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Saved, cell};
 use super::table::{duration, grouped};
@@ -66,6 +68,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
+    #[command(flatten)]
+    force: ForceArg,
+
     /// Print one JSON document that says what was written
     #[arg(long, requires = "output", display_order = 100)]
     json: bool,
@@ -106,6 +111,14 @@ impl Format {
             "csv" => Some(Format::Csv),
             "jsonl" | "ndjson" => Some(Format::Jsonl),
             _ => None,
+        }
+    }
+
+    fn kind(self) -> FileKind {
+        match self {
+            Format::Jsonl => FileKind::JSON_LINES,
+            Format::Csv => FileKind::CSV,
+            Format::Parquet => FileKind::PARQUET,
         }
     }
 }
@@ -196,6 +209,10 @@ struct Done {
 
 impl ExportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let format = self.format.or_else(|| Format::of_name(self.output.as_deref()?));
+        let kind = format.unwrap_or(Format::Jsonl).kind();
+        let files = Outputs::new().read("the solution", &self.solution);
+        self.force.check(files.write_if("-o", self.output.as_deref(), kind))?;
         let saved = Saved::open(&self.solution)?;
         let path = saved.path(&self.node)?;
         let start = saved.reader.find(&path).map_err(|error| saved.bad_path(&self.node, error))?;
@@ -204,7 +221,6 @@ impl ExportArgs {
             return Err(BadInput::new(message).in_text("path", &self.node, Some(0)).into());
         }
         let clock = Instant::now();
-        let format = self.format.or_else(|| Format::of_name(self.output.as_deref()?));
         if self.ranges && format != Some(Format::Parquet) {
             return Err(BadInput::new("--ranges writes Parquet only")
                 .help("name the file so: -o ranges.parquet; `equipoise show --weights` prints one range")

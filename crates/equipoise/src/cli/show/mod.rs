@@ -11,8 +11,10 @@ use equipoise::cards::{KindFilter, ParseKindError, ParseRangeError, Range};
 use equipoise::game::Player;
 use equipoise::postflop::{ComboView, NodeView};
 use equipoise::report::documents::Held;
+use equipoise_files::{FileKind, Outputs};
 
 use super::failure::{BadInput, Failure};
+use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::range::listed;
 use super::saved::{PATHS, Saved, name};
@@ -66,6 +68,9 @@ pub(crate) struct ShowArgs {
     csv: Option<PathBuf>,
 
     #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -113,6 +118,8 @@ impl ShowArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let only = self.combo.as_deref().map(combos).transpose()?;
         let filter = self.kind.as_deref().map(kinds).transpose()?;
+        let files = Outputs::new().read("the solution", &self.solution);
+        self.force.check(files.write_if("--csv", self.csv.as_deref(), FileKind::CSV))?;
         let saved = Saved::open(&self.solution)?;
         let path = saved.path(&self.node)?;
         let view = saved.view(&path, &self.node)?;

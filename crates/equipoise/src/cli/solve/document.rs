@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Outcome;
 use super::progress::Measured;
-use super::saving::Saved;
+use super::saving::{NotSaved, Saved};
 use crate::cli::print::SCHEMA_VERSION;
 
 #[derive(Serialize)]
@@ -27,6 +27,7 @@ pub(super) struct SolveDocument {
     /// With `--from`.
     from: Option<FromDocument>,
     saved: Option<Saved>,
+    not_saved: Option<NotSaved>,
 }
 
 #[derive(Serialize)]
@@ -107,6 +108,7 @@ pub(super) fn document(outcome: &Outcome) -> SolveDocument {
             }
         }),
         saved: outcome.saved.clone(),
+        not_saved: outcome.not_saved.clone(),
     }
 }
 

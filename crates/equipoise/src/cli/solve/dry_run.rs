@@ -1,7 +1,10 @@
 //! `equipoise solve --dry-run`: how large the problem is.
 
-use equipoise::report::documents::{Both, MemoryDocument, SizeDocument, StreetDocument};
+use std::path::Path;
+
+use equipoise::report::documents::{Both, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 use equipoise::spot_file::Problem;
+use equipoise_spots::saving::FileSizes;
 
 use crate::cli::failure::Failure;
 use crate::cli::print::Printer;
@@ -10,10 +13,12 @@ use crate::cli::table::{Align, Table, bytes, grouped};
 pub(super) fn run(
     problem: &Problem,
     limit: Option<u64>,
+    output: &Path,
     json: bool,
     printer: &Printer,
 ) -> Result<(), Failure> {
-    let document = SizeDocument::new(problem, limit);
+    let sizes = FileSizes::new(&problem.spot, &problem.options, output);
+    let document = SizeDocument::new(problem, limit).with_files(&sizes);
     if json { printer.json(&document) } else { printer.text(&report(&document)) }
 }
 
@@ -27,6 +32,8 @@ fn report(document: &SizeDocument) -> String {
         grouped(document.entries.into())
     ));
     text.push_str(&memory_table(&document.memory, document.memory_limit_bytes));
+    text.push('\n');
+    text.push_str(&files_table(&document.files, document.disk_room_bytes));
     if !document.notes.is_empty() {
         text.push('\n');
     }
@@ -69,4 +76,17 @@ fn memory_table(memory: &[MemoryDocument], limit: Option<u64>) -> String {
         table.row([mode.quantization.clone(), tables, total, remarks.join(", ")]);
     }
     table.render()
+}
+
+/// What files take, and the room for them.
+fn files_table(files: &[FileDocument], room: Option<u64>) -> String {
+    let mut table = Table::new(&[("--save", Align::Left), ("file at most", Align::Right), ("", Align::Left)]);
+    for file in files {
+        let over = room.filter(|_| !file.fits).map(|room| file.most_bytes.saturating_sub(room));
+        let remark =
+            over.map_or_else(String::new, |over| format!("may not fit: up to {} too much", bytes(over)));
+        table.row([file.save.to_owned(), bytes(file.most_bytes), remark]);
+    }
+    let room = room.map_or_else(String::new, |room| format!("\n  the disk has room for {}\n", bytes(room)));
+    table.render() + &room
 }

@@ -4,36 +4,41 @@ mod document;
 mod dry_run;
 mod progress;
 mod report;
+mod rescue;
 mod room;
 mod saving;
 pub(in crate::cli) mod strategy_grid;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
-    Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Solver, Spot, StopReason, Storage,
-    WarmStart, WarmStartError,
+    Contents, Exploitability, NodeStrategy, Options, PlayerEv, SaveOptions, Solution, SolveError, Solver,
+    Spot, StopReason, Storage, WarmStart, WarmStartError,
 };
 use equipoise::report::documents::PlayerDocument;
 use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
 
 use super::failure::{BadInput, Failure};
+use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, note};
 use super::saved::bad_file;
 use super::spot;
 use super::table::counted;
 use super::watch::catch_interrupts;
+use equipoise_files::{FileKind, Outputs};
 use equipoise_spots::memory::{self, MemorySize};
+use equipoise_spots::saving::Checkpoints;
 use progress::{Measured, SolveWatch};
-use saving::Saved;
+use saving::{NotSaved, Saved};
 
-pub(crate) use saving::{CheckpointArg, Keep, Saving};
+pub(crate) use saving::{CheckpointArg, Keep, Saving, goes_on};
 
 /// Solve a postflop spot to equilibrium, exactly
 ///
@@ -87,7 +92,7 @@ pub(crate) struct SolveArgs {
     from: Option<PathBuf>,
 
     /// Save the solution to this file, to be looked at with `equipoise show`
-    #[arg(short, long, value_name = "FILE.EQP", conflicts_with = "dry_run")]
+    #[arg(short, long, value_name = "FILE.EQP")]
     output: Option<PathBuf>,
 
     /// What the file keeps
@@ -97,9 +102,13 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     checkpoint: CheckpointArg,
 
-    /// Show the size of the tree and the memory of every storage mode, and solve nothing
+    /// Show the size of the tree, the memory of every storage mode and the size of files against the room for them, and
+    /// solve nothing
     #[arg(long)]
     dry_run: bool,
+
+    #[command(flatten)]
+    force: ForceArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -134,7 +143,11 @@ JSON:
   from                     with --from: its `path`, of `oop` and `ip` `ev` there and `gain` in chips, and
                            `warm_start`: the tree's `decisions` and how many of them were `known`,
                            null if the solve began anew
-  saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file";
+  saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file
+  not_saved                if that failed (exit code 1): `path`, `message`, `contents`, `bytes` that
+                           it takes, `room_bytes` there are, in `less` `contents`, `bytes` and
+                           `fits` of what keeps less, and `held_iterations` of the checkpoint
+                           that the file holds";
 
 pub(crate) fn target(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
@@ -166,6 +179,9 @@ pub(crate) struct Outcome {
     /// At the last check.
     asymmetry: Option<Measured>,
     saved: Option<Saved>,
+    not_saved: Option<NotSaved>,
+    /// Why the rows of `--metrics` are not there.
+    no_metrics: Option<Failure>,
     before: Option<Before>,
 }
 
@@ -204,14 +220,23 @@ pub(crate) struct Job {
     pub(crate) text: String,
     pub(crate) saving: Option<Saving>,
     pub(crate) metrics: Option<PathBuf>,
+    /// Whether a script reads what is printed.
+    pub(crate) is_script: bool,
 }
 
 impl SolveArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let files = Outputs::new()
+            .read_if("the spot file", self.spot.as_deref())
+            .read_if("the solution of --from", self.from.as_deref())
+            .write_if("-o", self.output.as_deref(), solution_file::KIND)
+            .write_if("--metrics", self.metrics.as_deref(), FileKind::CSV);
+        self.force.check(files)?;
         let (mut problem, mut before) = self.problem()?;
         let limit = memory::limit(self.memory_limit);
         if self.dry_run {
-            return dry_run::run(&problem, limit, self.json.json, printer);
+            let output = self.output.as_deref().unwrap_or(Path::new("x.eqp"));
+            return dry_run::run(&problem, limit, output, self.json.json, printer);
         }
         problem.options.memory_limit = limit;
         warn(&problem);
@@ -219,9 +244,11 @@ impl SolveArgs {
             path: path.clone(),
             contents: self.save.into(),
             interval: self.checkpoint.interval(),
+            held: None,
         });
         let Problem { spot, options, text, .. } = problem;
-        let job = Job { options, text, saving, metrics: self.metrics.clone() };
+        let (metrics, is_script) = (self.metrics.clone(), self.json.json);
+        let job = Job { options, text, saving, metrics, is_script };
         let mut outcome = job.solve(|options| {
             let mut solver = Solver::new(spot.clone(), options).map_err(|error| match error {
                 SolveError::Memory { .. } => room::too_large(&error, &spot, options).into(),
@@ -275,7 +302,11 @@ impl Job {
         let began = Instant::now();
         let mut solver = start(&self.options)?;
         let set_up = began.elapsed();
-        let stopped = self.run(&mut solver, &mut watch)?;
+        let mut held = self.saving.as_ref().and_then(|saving| saving.held);
+        if let Some(saving) = &self.saving {
+            saving.announce(solver.solution().spot(), &self.options, self.is_script);
+        }
+        let stopped = self.run(&mut solver, &mut watch, &mut held);
         // Nobody goes on with it here.
         solver.keep_best();
         let solution = solver.solution_mut();
@@ -284,11 +315,21 @@ impl Job {
             watch.note_end(solution.iterations(), measured, solution.elapsed());
             measured
         });
-        let asymmetry = watch.finish()?;
-        let is_finished = stopped != StopReason::Stopped;
-        let save =
-            |saving: &Saving| saving.save(&mut solver, &self.text, self.options.target_pct, is_finished);
-        let saved = self.saving.as_ref().map(save).transpose()?;
+        let (asymmetry, no_metrics) = watch.finish();
+        let (mut saved, mut not_saved) = (None, None);
+        if let Some(saving) = &self.saving {
+            let is_finished = stopped != StopReason::Stopped;
+            let options = SaveOptions {
+                contents: if is_finished { saving.contents } else { Contents::Resumable },
+                configuration: self.text.clone(),
+                target_pct: self.options.target_pct,
+            };
+            match saving.save(solver.solution_mut(), &options, held, self.is_script) {
+                Ok(done) => saved = Some(done),
+                // What cannot be saved is shown all the same.
+                Err(error) => not_saved = Some(*error),
+            }
+        }
         let mut solution = solver.into_solution();
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
@@ -304,40 +345,58 @@ impl Job {
             set_up,
             asymmetry,
             saved,
+            not_saved,
+            no_metrics,
             before: None,
         })
     }
 
-    /// Runs to the end, with checkpoints.
-    fn run(&self, solver: &mut Solver, watch: &mut SolveWatch) -> Result<StopReason, Failure> {
-        let mut last = Duration::ZERO;
+    /// Runs to the end, with checkpoints; `held` are the iterations of the last one. One that fails is tried again when
+    /// the next is due.
+    fn run(&self, solver: &mut Solver, watch: &mut SolveWatch, held: &mut Option<u32>) -> StopReason {
+        let mut checkpoints = self.saving.as_ref().map(Saving::checkpoints);
         loop {
-            watch.set_checkpoint(self.saving.as_ref().and_then(|saving| saving.next(last)));
+            watch.set_checkpoint(checkpoints.as_ref().and_then(Checkpoints::due));
             let reason = solver.run(watch);
-            let Some(saving) = self.saving.as_ref().filter(|_| watch.is_checkpoint()) else {
-                return Ok(reason);
+            let Some(checkpoints) = checkpoints.as_mut().filter(|_| watch.is_checkpoint()) else {
+                return reason;
             };
             if reason != StopReason::Stopped {
-                return Ok(reason);
+                return reason;
             }
-            let saved = saving.save(solver, &self.text, self.options.target_pct, false)?;
-            last = Duration::from_secs_f64(saved.elapsed_s);
+            match checkpoints.save(solver.solution_mut(), &self.text, self.options.target_pct) {
+                Ok(_) => *held = Some(solver.solution().iterations()),
+                Err(error) if error.is_repeated => {}
+                Err(error) => watch.above(|| note(goes_on(&error))),
+            }
         }
     }
 }
 
 impl Outcome {
-    /// Shows everything; an interrupted solve is an interruption.
-    pub(crate) fn print(&self, json: bool, printer: &Printer) -> Result<(), Failure> {
+    /// Shows everything; what could not be saved is a failure, and an interrupted solve an interruption.
+    pub(crate) fn print(self, json: bool, printer: &Printer) -> Result<(), Failure> {
         if json {
-            printer.json(&document::document(self))?;
+            printer.json(&document::document(&self))?;
         } else {
-            printer.text(&report::report(self, printer))?;
-        }
-        if self.stopped != StopReason::Stopped {
-            return Ok(());
+            printer.text(&report::report(&self, printer))?;
         }
         let iterations = counted(self.solution.iterations(), "iteration");
+        let is_interrupted = self.stopped == StopReason::Stopped;
+        if let Some(not_saved) = &self.not_saved {
+            if let Some(failure) = &self.no_metrics {
+                failure.report();
+            }
+            let after =
+                if is_interrupted { format!("interrupted after {iterations}; ") } else { String::new() };
+            return Err(Failure::Runtime(anyhow!("{after}{}", not_saved.words())));
+        }
+        if let Some(failure) = self.no_metrics {
+            return Err(failure);
+        }
+        if !is_interrupted {
+            return Ok(());
+        }
         Err(Failure::Interrupted(match &self.saved {
             Some(saved) => {
                 format!("what {iterations} found is in {0}; `equipoise resume {0}` goes on", saved.path)

@@ -23,7 +23,7 @@ pub(super) struct SolveWatch {
     bar: ProgressBar,
     is_shown: bool,
     metrics: Option<WholeFile>,
-    /// Writing a row failed: the solve stops and says so.
+    /// Writing a row failed: no more are written, and the solve goes on.
     failure: Option<Failure>,
     /// What the last check found.
     state: String,
@@ -90,23 +90,19 @@ impl SolveWatch {
 
     /// Whether the run was stopped only to be saved.
     pub(super) fn is_checkpoint(&self) -> bool {
-        !self.wants_end() && self.checkpoint.is_some_and(|at| Instant::now() >= at)
+        !is_interrupted() && self.checkpoint.is_some_and(|at| Instant::now() >= at)
     }
 
-    fn wants_end(&self) -> bool {
-        is_interrupted() || self.failure.is_some()
-    }
-
-    /// Takes the bar away and finishes the file; gives the asymmetry of the last check.
-    pub(super) fn finish(self) -> Result<Option<Measured>, Failure> {
+    /// Takes the bar away and finishes the file; gives the asymmetry of the last check, and why the file is not there.
+    pub(super) fn finish(self) -> (Option<Measured>, Option<Failure>) {
         self.bar.finish_and_clear();
-        if let Some(failure) = self.failure {
-            return Err(failure);
-        }
-        if let Some(file) = self.metrics {
-            file.finish()?;
-        }
-        Ok(self.asymmetry)
+        let finished = self.metrics.map_or(Ok(()), WholeFile::finish);
+        (self.asymmetry, self.failure.or(finished.err()))
+    }
+
+    /// Lets `print` write while the bar is out of the way.
+    pub(super) fn above(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 
     fn note_check(&mut self, progress: &Progress) {
@@ -121,9 +117,7 @@ impl SolveWatch {
 
     /// A check after the last run, which nobody else has told of. The asymmetry is not measured there.
     pub(super) fn note_end(&mut self, iteration: u32, exploitability: Exploitability, elapsed: Duration) {
-        if self.failure.is_none() {
-            self.write_row(iteration, exploitability, elapsed, None);
-        }
+        self.write_row(iteration, exploitability, elapsed, None);
     }
 
     fn write_row(
@@ -136,7 +130,9 @@ impl SolveWatch {
         if let Some(file) = &mut self.metrics {
             let (elapsed_s, asymmetry) = (elapsed.as_secs_f64(), Measured::csv(asymmetry));
             let row = format!("{iteration},{chips},{pct_pot},{elapsed_s},{asymmetry}\n");
-            self.failure = file.write(&row).err();
+            if let Err(failure) = file.write(&row) {
+                (self.failure, self.metrics) = (Some(failure), None);
+            }
         }
     }
 
@@ -172,6 +168,6 @@ impl Observer for SolveWatch {
     fn progress(&mut self, progress: &Progress) -> Verdict {
         self.note_check(progress);
         self.draw(progress);
-        if self.wants_end() || self.is_checkpoint() { Verdict::Stop } else { Verdict::Continue }
+        if is_interrupted() || self.is_checkpoint() { Verdict::Stop } else { Verdict::Continue }
     }
 }

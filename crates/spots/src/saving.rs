@@ -1,0 +1,232 @@
+//! Saving solves where the disk may be full: checkpoints whose failure ends no solve, final saves that say what would fit,
+//! and the sizes of files before the work.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use equipoise_files::room_for;
+use thiserror::Error;
+
+use crate::memory::MemorySize;
+use crate::postflop::{Contents, FileError, Options, SaveOptions, Solution, Spot};
+use crate::solution_file::next_checkpoint;
+
+/// What files may keep, the largest first.
+const LEVELS: [Contents; 4] = [Contents::Resumable, Contents::Full, Contents::NoRiver, Contents::NoTurn];
+
+/// How large a solution's file may become, and the room that there is for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileSizes {
+    /// For each of what a file may keep the bytes that it takes at most, the largest first.
+    pub most: [(Contents, u64); 4],
+    /// Bytes that the file may take; `None` if the system does not say.
+    pub room: Option<u64>,
+}
+
+impl FileSizes {
+    /// The sizes of a spot's file at a path.
+    #[must_use]
+    pub fn new(spot: &Spot, options: &Options, path: &Path) -> FileSizes {
+        let most = LEVELS.map(|contents| (contents, contents.most_bytes(spot, options)));
+        FileSizes { most, room: room_for(path) }
+    }
+
+    /// The bytes that a file takes at most.
+    #[must_use]
+    pub fn of(&self, contents: Contents) -> u64 {
+        self.most.iter().find(|level| level.0 == contents).map_or(0, |level| level.1)
+    }
+
+    /// Whether so many bytes fit for certain; also where nobody knows.
+    #[must_use]
+    pub fn fits(&self, bytes: u64) -> bool {
+        self.room.is_none_or(|room| bytes <= room)
+    }
+}
+
+/// A solution that the disk has not taken, with what would fit.
+#[derive(Debug, Error)]
+#[error("{error}")]
+#[non_exhaustive]
+pub struct SaveError {
+    /// Why not.
+    #[source]
+    pub error: FileError,
+    /// What was to be kept.
+    pub contents: Contents,
+    /// Bytes that this takes.
+    pub bytes: u64,
+    /// Bytes that there is room for; `None` if the system does not say.
+    pub room: Option<u64>,
+    /// What keeps less, with its bytes, the largest first. Where the spot begins so late that nothing else could be left
+    /// out, these are no smaller.
+    pub less: Vec<(Contents, u64)>,
+}
+
+impl SaveError {
+    /// What keeps less, is smaller and has room.
+    pub fn fitting(&self) -> impl Iterator<Item = (Contents, u64)> + '_ {
+        let fits =
+            |&(_, bytes): &(Contents, u64)| bytes < self.bytes && self.room.is_none_or(|room| bytes <= room);
+        self.less.iter().copied().filter(fits)
+    }
+
+    /// What it takes and what would fit, in words; `name` is what the user writes to keep less.
+    #[must_use]
+    pub fn advice(&self, name: impl Fn(Contents) -> String) -> String {
+        let room = self
+            .room
+            .map_or_else(String::new, |room| format!(", and there is room for {}", MemorySize(room)));
+        let mut words = vec![format!("it takes {}{room}", MemorySize(self.bytes))];
+        for &(contents, bytes) in &self.less {
+            let fits = match self.room {
+                _ if bytes >= self.bytes => "here no less",
+                Some(room) if bytes <= room => "which fits",
+                Some(_) => "which does not fit either",
+                None => "which is less",
+            };
+            words.push(format!("{} takes {}, {fits}", name(contents), MemorySize(bytes)));
+        }
+        words.join("; ")
+    }
+}
+
+/// Saves a solution; how many bytes it has.
+///
+/// # Errors
+/// [`SaveError`] says what would fit. It takes some time to find out.
+pub fn save(solution: &mut Solution, path: &Path, options: &SaveOptions) -> Result<u64, SaveError> {
+    solution.save(path, options).map_err(|error| {
+        let mut bytes = |contents| solution.saved_bytes(&SaveOptions { contents, ..options.clone() });
+        let less = LEVELS.iter().skip_while(|&&level| level != options.contents).skip(1);
+        let less = less.map(|&level| (level, bytes(level))).collect();
+        SaveError {
+            error,
+            contents: options.contents,
+            bytes: bytes(options.contents),
+            room: room_for(path),
+            less,
+        }
+    })
+}
+
+/// The checkpoints of one solve. One that fails is tried again when the next is due.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    path: PathBuf,
+    interval: Option<Duration>,
+    /// How long the last one took.
+    last: Duration,
+    /// Why the last one failed.
+    failure: Option<String>,
+}
+
+/// A checkpoint that the disk has not taken.
+#[derive(Debug, Error)]
+#[error("a checkpoint could not be saved: {error}{}", room.map_or_else(String::new, |room| format!(
+    ", where there is room for {}", MemorySize(room)
+)))]
+#[non_exhaustive]
+pub struct CheckpointError {
+    /// Why not.
+    #[source]
+    pub error: FileError,
+    /// Bytes that there is room for; `None` if the system does not say.
+    pub room: Option<u64>,
+    /// Whether the one before failed for the same reason, so that nobody need be told again.
+    pub is_repeated: bool,
+}
+
+impl Checkpoints {
+    /// Checkpoints at a path, at most every `interval`; without one only when they are asked for.
+    #[must_use]
+    pub fn new(path: PathBuf, interval: Option<Duration>) -> Checkpoints {
+        Checkpoints { path, interval, last: Duration::ZERO, failure: None }
+    }
+
+    /// When the next one is due.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        Some(next_checkpoint(self.interval?, self.last))
+    }
+
+    /// Saves what has been found so far and what going on needs; how many bytes that is. What was saved before stays
+    /// until all of it is there.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]; the solve can go on all the same.
+    pub fn save(
+        &mut self,
+        solution: &mut Solution,
+        configuration: &str,
+        target_pct: f64,
+    ) -> Result<u64, CheckpointError> {
+        let begun = Instant::now();
+        let options = SaveOptions {
+            contents: Contents::Resumable,
+            configuration: configuration.to_owned(),
+            target_pct,
+        };
+        let saved = solution.save(&self.path, &options);
+        self.last = begun.elapsed();
+        let failure = saved.as_ref().err().map(ToString::to_string);
+        let is_repeated = failure.is_some() && failure == self.failure;
+        self.failure = failure;
+        saved.map_err(|error| CheckpointError { error, room: room_for(&self.path), is_repeated })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::postflop::Solver;
+    use crate::shipped::ShippedText;
+    use crate::spot_file::Problem;
+
+    fn solver() -> (Problem, Solver) {
+        let problem: Problem = ShippedText::RIVER.toml.parse().unwrap();
+        let options = Options { max_iterations: 3, ..problem.options.clone() };
+        let mut solver = Solver::new(problem.spot.clone(), &options).unwrap();
+        solver.run(&mut ());
+        (problem, solver)
+    }
+
+    /// A device that takes nothing.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn failures_say_what_would_fit_and_are_told_once() {
+        let (problem, mut solver) = solver();
+        let full = Path::new("/dev/full");
+        let options = SaveOptions {
+            contents: Contents::Resumable,
+            configuration: problem.text.clone(),
+            target_pct: 0.5,
+        };
+        let error = save(solver.solution_mut(), full, &options).unwrap_err();
+        assert_eq!(error.less.iter().map(|level| level.0).collect::<Vec<_>>(), LEVELS[1..]);
+        assert!(error.less[0].1 < error.bytes, "{error:?}");
+        let advice = error.advice(|contents| contents.name().to_owned());
+        assert!(advice.contains("no-river takes") && advice.contains("no-turn takes"), "{advice}");
+
+        let mut checkpoints = Checkpoints::new(full.to_owned(), Some(Duration::from_secs(60)));
+        let mut failed = || checkpoints.save(solver.solution_mut(), "", 0.5).unwrap_err().is_repeated;
+        assert_eq!([failed(), failed()], [false, true]);
+        assert!(checkpoints.due().is_some());
+    }
+
+    #[test]
+    fn what_is_counted_is_what_is_written() {
+        let (problem, mut solver) = solver();
+        let path = std::env::temp_dir().join(format!("equipoise-counted-{}.eqp", std::process::id()));
+        let sizes = FileSizes::new(&problem.spot, &problem.options, &path);
+        for contents in LEVELS {
+            let options = SaveOptions { contents, configuration: problem.text.clone(), target_pct: 0.5 };
+            let counted = solver.solution_mut().saved_bytes(&options);
+            assert_eq!(counted, save(solver.solution_mut(), &path, &options).unwrap());
+            assert_eq!(counted, std::fs::metadata(&path).unwrap().len());
+            assert!(counted <= sizes.of(contents), "{contents:?}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+}
