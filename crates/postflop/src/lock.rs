@@ -47,6 +47,18 @@ impl Lock {
         self
     }
 
+    /// How often a combo takes each action, summing to 1; nothing where it is solved.
+    pub(crate) fn frequencies(&self, combo: u16) -> Option<impl Iterator<Item = f64>> {
+        let found = match &self.strategy {
+            LockedStrategy::Every(frequencies) => frequencies,
+            LockedStrategy::Combos(combos) => {
+                &combos.iter().rfind(|(other, _)| other.index() == usize::from(combo))?.1
+            }
+        };
+        let sum: f64 = found.iter().sum();
+        Some(found.iter().map(move |frequency| frequency / sum))
+    }
+
     /// What the lock becomes when the suits are renamed.
     pub(crate) fn map_suits(&self, suits: SuitPermutation) -> Lock {
         let strategy = match &self.strategy {

@@ -23,7 +23,7 @@ fn for_each_combo(
         for lane in 0..8 {
             let locked = lock.combos.get(8 * row + lane).and_then(Option::as_ref);
             match locked {
-                Some(locked) => strategy.copy_from_slice(&locked.frequencies),
+                Some(frequencies) => strategy.copy_from_slice(frequencies),
                 None => {
                     strategy
                         .iter_mut()

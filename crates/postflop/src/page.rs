@@ -50,7 +50,7 @@ pub(crate) fn of_table<R: Store, S: Store>(
         state.read_strategy(isa, &entries, None, &mut unpacked, &mut parts);
         for (action, parts) in (first_action..end).zip(parts.chunks(rows.max(1))) {
             let to = &mut frequencies[action * combos.len()..][..combos.len()];
-            flatten(parts).zip(&places).for_each(|(part, &place)| to[place] = part as u16);
+            flatten(parts).zip(&places).for_each(|(part, &place)| to[place] = part.round_ties_even() as u16);
         }
     }
     let evs = |recorded: &[f32]| {

@@ -25,6 +25,8 @@ pub struct Spot {
     board: Board,
     tree: Tree,
     locks: Vec<Lock>,
+    /// The decisions of the locks, in their order.
+    locked: Vec<NodeId>,
     /// See [`weight_units`](Self::weight_units).
     weight_units: [f64; 2],
 }
@@ -156,7 +158,7 @@ impl Spot {
             return Err(SpotError::TooDeep { chips, pot, times });
         }
         let weight_units = ranges.each_ref().map(weight_unit);
-        Ok(Spot { ranges, board, tree, locks: Vec::new(), weight_units })
+        Ok(Spot { ranges, board, tree, locks: Vec::new(), locked: Vec::new(), weight_units })
     }
 
     /// The same spot with locked decisions.
@@ -164,12 +166,13 @@ impl Spot {
     /// # Errors
     /// [`SpotError`] says which lock does not fit.
     pub fn with_locks(mut self, locks: Vec<Lock>) -> Result<Spot, SpotError> {
-        locks.iter().try_for_each(|lock| self.check_lock(lock))?;
+        self.locked = locks.iter().map(|lock| self.check_lock(lock)).collect::<Result<_, _>>()?;
         self.locks = locks;
         Ok(self)
     }
 
-    fn check_lock(&self, lock: &Lock) -> Result<(), SpotError> {
+    /// Checks a lock and finds its decision.
+    fn check_lock(&self, lock: &Lock) -> Result<NodeId, SpotError> {
         let line = || lock.line.to_string();
         let id = self.tree.find(&lock.line)?;
         let node = self.tree.node(id);
@@ -194,7 +197,15 @@ impl Spot {
         if !lock.runout.is_empty() && (lock.runout.len() != expected || !fresh) {
             return Err(SpotError::LockRunout { line: line(), expected });
         }
-        Ok(())
+        Ok(id)
+    }
+
+    /// The locks that hold after a runout, with their decisions; where two speak of the same combo, the later one holds.
+    pub(crate) fn locks_on<'a>(&'a self, runout: &'a [Card]) -> impl Iterator<Item = (NodeId, &'a Lock)> {
+        let holds = move |(node, lock): &(NodeId, &Lock)| {
+            self.num_dealt(*node) == runout.len() && (lock.runout.is_empty() || lock.runout == runout)
+        };
+        self.locked.iter().copied().zip(&self.locks).filter(holds)
     }
 
     /// The spot below the beginning of a street, with the ranges that get there; also the node of this spot's tree for

@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-use equipoise_cards::{Board, Card, Combo, Street, SuitPermutation};
+use equipoise_cards::{Board, Card, Street, SuitPermutation};
 use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
 use crate::boards::follow;
-use crate::kernel::{Arena, Cell as _, Format, Isa, ReadStrategy, Row, parts_of};
+use crate::kernel::{ALWAYS, Arena, Cell as _, Format, Isa, ReadStrategy, Row, parts_of};
 use crate::layout::{Layout, stabiliser};
-use crate::lock::LockedStrategy;
 use crate::orbits::Orbits;
 use crate::program::Plan;
 use crate::spot::{CardClass, Spot, card_classes};
@@ -41,26 +40,8 @@ pub(crate) struct Recorded {
 #[derive(Clone, Debug)]
 pub(crate) struct LockTable {
     pub node: NodeId,
-    /// By combo of the list: how it is locked, or nothing where the combo is solved.
-    pub combos: Vec<Option<LockedCombo>>,
-}
-
-/// How a combo plays a locked decision, by action.
-#[derive(Clone, Debug)]
-pub(crate) struct LockedCombo {
-    /// In whole parts of [`ALWAYS`](crate::kernel::ALWAYS), as files have it.
-    pub parts: Vec<u16>,
-    /// The same as shares of 1.
-    pub frequencies: Vec<f32>,
-}
-
-impl LockedCombo {
-    fn new(frequencies: &[f64]) -> LockedCombo {
-        let parts = parts_of(&frequencies.iter().map(|&frequency| frequency as f32).collect::<Vec<f32>>());
-        let sum: f32 = parts.iter().map(|&part| f32::from(part)).sum();
-        let frequencies = parts.iter().map(|&part| f32::from(part) / sum).collect();
-        LockedCombo { parts, frequencies }
-    }
+    /// By combo of the list: the frequencies, or nothing where the combo is solved.
+    pub combos: Vec<Option<Vec<f32>>>,
 }
 
 /// A decision and where a table has it.
@@ -167,8 +148,8 @@ impl<R: Store, S: Store> State<R, S> {
         entries.first_action * rows..(entries.first_action + entries.num_actions) * rows
     }
 
-    /// The strategies of a decision, in whole parts of [`ALWAYS`](crate::kernel::ALWAYS): the average; where a combo has
-    /// none, what its regrets say; the lock where there is one. Combos without reach, if that is given, need not be right.
+    /// The strategies of a decision, in parts of [`ALWAYS`]: the average, in whole parts; where a combo has none, what its
+    /// regrets say; the lock, as it is, where there is one. Combos without reach, if that is given, need not be right.
     pub(crate) fn read_strategy(
         &self,
         isa: Isa,
@@ -190,13 +171,14 @@ impl<R: Store, S: Store> State<R, S> {
                 if parts.iter().sum::<f32>() == 0.0 {
                     let regrets: Vec<f32> =
                         numbers(&|action| regret[action * rows + at / 8].numbers()[at % 8]);
-                    put_parts(&parts_of(&regrets), rows, at, to);
+                    put_parts(parts_of(&regrets).into_iter().map(f32::from), rows, at, to);
                 }
             }
         }
         for (at, locked) in self.lock(entries.node).iter().flat_map(|lock| lock.combos.iter().enumerate()) {
-            if let Some(locked) = locked {
-                put_parts(&locked.parts, rows, at, to);
+            if let Some(frequencies) = locked {
+                let parts = frequencies.iter().map(|frequency| frequency * f32::from(ALWAYS));
+                put_parts(parts, rows, at, to);
             }
         }
     }
@@ -246,29 +228,16 @@ impl<R: Store, S: Store> State<R, S> {
 /// The locks of a spot that hold on a board. Where two speak of the same combo, the later one holds.
 fn locks_of(spot: &Spot, layout: &Layout) -> Vec<LockTable> {
     let mut tables: Vec<LockTable> = Vec::new();
-    for lock in spot.locks() {
-        let node = spot.tree().find(&lock.line).expect("the spot has checked its locks");
+    for (node, lock) in spot.locks_on(runout(spot.board(), &layout.board)) {
         let player = spot.tree().node(node).player().expect("the spot has checked its locks");
-        let dealt = runout(spot.board(), &layout.board);
-        let holds = lock.runout.is_empty() || lock.runout == dealt;
-        if spot.tree().node(node).street() != layout.board.street() || !holds {
-            continue;
-        }
         let combos = &layout.combos[player.index()];
         let at = tables.iter().position(|table| table.node == node).unwrap_or_else(|| {
             tables.push(LockTable { node, combos: vec![None; combos.len()] });
             tables.len() - 1
         });
-        match &lock.strategy {
-            LockedStrategy::Every(frequencies) => {
-                tables[at].combos.fill(Some(LockedCombo::new(frequencies)));
-            }
-            LockedStrategy::Combos(list) => {
-                for (combo, frequencies) in list {
-                    if let Some(place) = combos.iter().position(|&other| other == index(*combo)) {
-                        tables[at].combos[place] = Some(LockedCombo::new(frequencies));
-                    }
-                }
+        for (&combo, locked) in combos.iter().zip(&mut tables[at].combos) {
+            if let Some(frequencies) = lock.frequencies(combo) {
+                *locked = Some(frequencies.map(|frequency| frequency as f32).collect());
             }
         }
     }
@@ -276,14 +245,10 @@ fn locks_of(spot: &Spot, layout: &Layout) -> Vec<LockTable> {
 }
 
 /// Puts the parts of one combo where they belong.
-fn put_parts(parts: &[u16], rows: usize, at: usize, to: &mut [Row]) {
-    for (action, &part) in parts.iter().enumerate() {
-        to[action * rows + at / 8].0[at % 8] = f32::from(part);
+fn put_parts(parts: impl Iterator<Item = f32>, rows: usize, at: usize, to: &mut [Row]) {
+    for (action, part) in parts.enumerate() {
+        to[action * rows + at / 8].0[at % 8] = part;
     }
-}
-
-fn index(combo: Combo) -> u16 {
-    combo.index() as u16
 }
 
 /// The cards that a board has more than the root.

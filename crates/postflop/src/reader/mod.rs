@@ -542,7 +542,28 @@ impl Reader {
                 actions.iter_mut().for_each(|action| action[combo] /= sum);
             }
         }
+        let here = self.spot.combos_on(player, &self.board(runout)?);
+        self.put_locks(node, runout, &here, |at, action, frequency| {
+            actions[action][usize::from(here[at])] = frequency;
+        });
         Ok(actions)
+    }
+
+    /// Tells how the combos of a list are locked: place in the list, action and frequency. Pages have locks too, but
+    /// rounded.
+    fn put_locks(
+        &self,
+        node: NodeId,
+        runout: &[Card],
+        combos: &[u16],
+        mut put: impl FnMut(usize, usize, f64),
+    ) {
+        for (_, lock) in self.spot.locks_on(runout).filter(|(locked, _)| *locked == node) {
+            for (at, &combo) in combos.iter().enumerate() {
+                let locked = lock.frequencies(combo).into_iter().flatten();
+                locked.enumerate().for_each(|(action, frequency)| put(at, action, frequency));
+            }
+        }
     }
 
     /// The weights with which both players' combos get to a node that is there.

@@ -218,6 +218,7 @@ struct Seen {
 
 struct Work<'a> {
     reader: &'a Reader,
+    runout: Vec<Card>,
     page: std::sync::Arc<Page>,
     is_river: bool,
     lists: [List; 2],
@@ -249,6 +250,7 @@ impl<'a> Work<'a> {
         ip.find_same(oop);
         let mut work = Work {
             reader,
+            runout: start.runout.clone(),
             page,
             is_river,
             lists,
@@ -332,6 +334,9 @@ impl<'a> Work<'a> {
                 *part /= if sum > 0.0 { sum } else { 1.0 };
             }
         }
+        self.reader.put_locks(node, &self.runout, &list.numbers, |at, action, frequency| {
+            actions[action][at] = frequency;
+        });
         actions
     }
 
