@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test polars upi-client deny fuzz bench soak subsets api-fuzz soak-server web serve web-test chromium
+.PHONY: check fmt lint doc test differential polars upi-client deny fuzz bench soak subsets api-fuzz soak-server web serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test web-test polars api-fuzz upi-client deny fuzz
+check: web fmt lint doc test differential web-test polars api-fuzz upi-client deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -37,6 +37,13 @@ test:
 	else \
 		$(CARGO) test --workspace --locked; \
 	fi
+
+# Every number that is shown of random solutions against a slow evaluator; SPOTS=500 SEED=1000 for more, and others.
+SPOTS ?= 12
+SEED ?= 0
+differential:
+	$(CARGO) test --workspace --test command --no-run --locked
+	$(PYTHON) crates/equipoise/tests/differential/run.py target/debug/equipoise $(SPOTS) $(SEED)
 
 # Whether polars opens the Parquet files; without --workspace dependencies would be compiled again.
 polars: target/python/ready
@@ -94,6 +101,8 @@ soak:
 	EQUIPOISE_BATCH_KILLS=200 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_job
 	# Fifty times as many changes of the fuzz targets' seeds as the tests try.
 	EQUIPOISE_FUZZ_RUNS=50 $(CARGO) test --workspace --test parsers --locked -- seeds::
+	# Five hundred other solutions whose numbers are held against the slow evaluator.
+	$(MAKE) differential SPOTS=500 SEED=1000
 
 # Whether the subsets of flops that ship are what is derived. Takes a minute or two.
 subsets:

@@ -126,6 +126,9 @@ fn sweep(own: &[u32], theirs: &[u32], weights: &[f64]) -> Vec<f64> {
     won
 }
 
+/// How far sums may be off that should cancel out, as a part of what was summed.
+const ROUNDING: f64 = 1e-13;
+
 /// Sums of weights: of everything and by card.
 #[derive(Clone, Debug)]
 pub(crate) struct CardSums {
@@ -149,7 +152,13 @@ impl CardSums {
 
     /// What a combo can meet; `weights` are those that were summed.
     pub(crate) fn meets(&self, combo: u16, weights: &[f64]) -> f64 {
-        (self.without(combo) + weights[usize::from(combo)]).max(0.0)
+        self.met(cards(combo), weights[usize::from(combo)])
+    }
+
+    /// The same for cards, if the same two have this weight. What is left of sums that cancel out is rounding, and nothing.
+    pub(crate) fn met(&self, cards: [u8; 2], same: f64) -> f64 {
+        let met = self.without_cards(cards) + same;
+        if met > ROUNDING * self.total { met } else { 0.0 }
     }
 
     pub(crate) fn add(&mut self, combo: u16, weight: f64) {

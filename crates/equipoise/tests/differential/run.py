@@ -44,8 +44,8 @@ class Spot:
     def __init__(self, seed: int, is_broken: bool = False):
         dice = random.Random(seed)
         self.board = BOARDS[seed % len(BOARDS)]
-        self.storage, self.options = STORAGES[seed // 4 % len(STORAGES)]
-        self.way = WAYS[seed % 4]
+        self.storage, self.options = STORAGES[seed % len(STORAGES)]
+        self.way = WAYS[(seed + seed // 4) % len(WAYS)]
         self.cards = tuple(self.board[at : at + 2] for at in range(0, len(self.board), 2))
         is_symmetric = dice.random() < 0.7
         self.ranges = [self.draw_range(dice, is_symmetric) for _ in PLAYERS]
@@ -62,7 +62,7 @@ class Spot:
         weights: dict[str, float] = {}
         while len(weights) < 6:
             high, low = sorted((dice.choice(RANKS), dice.choice(RANKS)), key=RANKS.index, reverse=True)
-            hands = hands_of(high + low + ("" if high == low else dice.choice("so")))
+            hands = hands_of(high + low + ("" if high == low else dice.choice("sssso")))
             if not is_symmetric:
                 hands = dice.sample(hands, 2)
             weight = dice.choice([1.0, 1.0, 0.5, 0.25])

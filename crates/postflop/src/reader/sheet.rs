@@ -598,9 +598,7 @@ fn meets(own: &List, other: &List, reach: &[f64]) -> Vec<f64> {
 
 /// What sums of all weights leave to each combo.
 fn without_own(own: &List, sums: &CardSums, reach: &[f64]) -> Vec<f64> {
-    let meets = |(place, &cards): (usize, &[u8; 2])| {
-        (sums.without_cards(cards) + own.same_reach(place, reach)).max(0.0)
-    };
+    let meets = |(place, &cards): (usize, &[u8; 2])| sums.met(cards, own.same_reach(place, reach));
     own.cards.iter().enumerate().map(meets).collect()
 }
 
