@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 
 use equipoise_postflop::Solver;
 use equipoise_spots::memory::{self, MemorySize, TooLarge};
-use equipoise_spots::spot_file::{LockText, Problem};
+use equipoise_spots::spot_file::{LockText, Problem, ProblemCount};
 use serde::Deserialize;
 
 use crate::config::Config;
@@ -28,6 +28,7 @@ use crate::error::ApiError;
 use crate::library::{Library, locked};
 use crate::source::Source;
 use crate::time::{now_ms, rfc3339};
+use crate::work::Cancel;
 use document::JobRecord;
 pub(crate) use document::{JobDocument, JobState, ProgressDocument};
 pub(crate) use job::Job;
@@ -196,7 +197,7 @@ impl Jobs {
     }
 
     /// Checks what is asked for and puts it at the end of the queue.
-    pub(crate) fn add(&self, request: JobRequest) -> Result<JobDocument, ApiError> {
+    pub(crate) fn add(&self, request: JobRequest, cancel: &Cancel) -> Result<JobDocument, ApiError> {
         let from = request.from.as_deref().map(|id| self.shared.library.open(id)).transpose()?;
         let toml = match (&request.toml, &from) {
             (Some(toml), _) => toml.clone(),
@@ -205,7 +206,8 @@ impl Jobs {
                 return Err(ApiError::bad_input("there is no spot").at_key("toml").help("give toml or from"));
             }
         };
-        let mut problem = resolve(&toml, &request.locks)?;
+        self.check_room(&toml, cancel)?;
+        let mut problem = resolve(&toml, &request.locks, cancel)?;
         if let Some(old) = from.filter(|old| !problem.spot.has_board_of(&old.problem.spot)) {
             let boards = [&old.problem, &problem].map(|problem| problem.spot.board());
             let message = format!("the solution is of {}, the spot of {}", boards[0], boards[1]);
@@ -216,8 +218,22 @@ impl Jobs {
             let too_large = TooLarge::check(&problem.spot, &problem.options, limit);
             too_large.map_or(Ok(()), Err)?;
         }
+        // Whoever has gone would never hear of it.
+        if cancel.is_set() {
+            return Err(ApiError::busy("nobody waits for the job any more"));
+        }
         let job = self.enqueue(&problem, toml, request)?;
         Ok(job.document())
+    }
+
+    /// Whether a spot that is not built yet can be solved in the memory that there is.
+    fn check_room(&self, toml: &str, cancel: &Cancel) -> Result<(), ApiError> {
+        let is_cancelled = || cancel.is_set();
+        let ProblemCount { spot, mut options, .. } = ProblemCount::read_unless(toml, &is_cancelled)?;
+        options.threads = self.shared.threads;
+        let limit = self.memory_limit();
+        let too_large = limit.and_then(|limit| TooLarge::check_count(&spot, &options, limit, &is_cancelled));
+        too_large.map_or(Ok(()), |too_large| Err(too_large.into()))
     }
 
     fn enqueue(&self, problem: &Problem, toml: String, request: JobRequest) -> Result<Arc<Job>, ApiError> {
@@ -407,13 +423,14 @@ impl Jobs {
 }
 
 /// The problem of a spot file with locks added to it.
-pub(crate) fn resolve(toml: &str, locks: &[String]) -> Result<Problem, ApiError> {
-    let problem: Problem = toml.parse()?;
+pub(crate) fn resolve(toml: &str, locks: &[String], cancel: &Cancel) -> Result<Problem, ApiError> {
+    let is_cancelled = || cancel.is_set();
+    let problem = Problem::read_unless(toml, &is_cancelled)?;
     if locks.is_empty() {
         return Ok(problem);
     }
     let locks: Vec<LockText> = locks.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    Ok(problem.with_locks(&locks)?)
+    Ok(problem.with_locks_unless(&locks, &is_cancelled)?)
 }
 
 fn over(state: JobState, what: &str) -> ApiError {

@@ -80,7 +80,7 @@ pub(crate) async fn equity(
     }
     let found = app.work.run(move |cancel| {
         let found = find(&matchup, &options, &cancel).map_err(|error| match error {
-            EquityError::Cancelled => ApiError::busy("it took too long, and was given up"),
+            EquityError::Cancelled => ApiError::given_up(),
             _ => ApiError::bad_input(error),
         })?;
         bytes_of(&EquityDocument::new(&request.players, &matchup, options.seed, &found, request.by.into()))
