@@ -68,7 +68,8 @@ impl BoardSums {
     pub(crate) fn memory(&self, config: &TreeConfig, stats: &TreeStats, options: &Options) -> Memory {
         let (mut real, mut padded, mut lists) = (0, 0, 0);
         let all_in_table = 4 * self.most[0].next_multiple_of(8) * self.most[1].next_multiple_of(8);
-        let is_played = |street: Street| street == config.starting_street || stats.street(street).num_lines > 0;
+        let is_played =
+            |street: Street| street == config.starting_street || stats.street(street).num_lines > 0;
         for street in config.streets().filter(|&street| is_played(street)) {
             let (boards, counts) = (&self.streets[street as usize], stats.street(street));
             for player in Player::ALL.map(Player::index) {

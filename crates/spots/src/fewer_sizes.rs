@@ -145,7 +145,8 @@ fn thinned(config: &TreeConfig, most: usize) -> TreeConfig {
             if sizes.len() <= most {
                 continue;
             }
-            let place = |i: usize| if most == 1 { sizes.len() / 2 } else { i * (sizes.len() - 1) / (most - 1) };
+            let place =
+                |i: usize| if most == 1 { sizes.len() / 2 } else { i * (sizes.len() - 1) / (most - 1) };
             *menu = BetMenu::new((0..most).map(|i| sizes[place(i)]).collect());
         }
     }
@@ -178,7 +179,10 @@ fn dropped(before: &TreeConfig, after: &TreeConfig) -> String {
 }
 
 fn menus_of(menus: &StreetMenus) -> Vec<&BetMenu> {
-    [&menus.oop.bet, &menus.oop.raise, &menus.ip.bet, &menus.ip.raise].into_iter().chain(&menus.donk).collect()
+    [&menus.oop.bet, &menus.oop.raise, &menus.ip.bet, &menus.ip.raise]
+        .into_iter()
+        .chain(&menus.donk)
+        .collect()
 }
 
 fn menus_of_mut(menus: &mut StreetMenus) -> Vec<&mut BetMenu> {

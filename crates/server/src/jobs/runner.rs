@@ -10,7 +10,7 @@ use equipoise_postflop::{
     WarmStartError,
 };
 use equipoise_report::documents::{Both, SolutionDocument};
-use equipoise_spots::memory::{self, MemorySize};
+use equipoise_spots::memory;
 use equipoise_spots::solution_file::next_checkpoint;
 use equipoise_spots::spot_file::Problem;
 
@@ -18,6 +18,7 @@ use super::Shared;
 use super::document::JobState;
 use super::job::{Job, Wish};
 use crate::source::Source;
+use crate::work::Cancel;
 
 /// A look takes two bytes for each number of a strategy, and a little more.
 const LOOK_BYTES: u64 = 3;
@@ -129,7 +130,9 @@ impl Run<'_> {
         let new = || Solver::new(spot.clone(), &self.options).map_err(|error| error.to_string());
         let mut solver = new()?;
         let from = self.job.live().record.job.from.clone();
-        let Some(old) = from.and_then(|id| self.shared.library.open(&id).ok()) else { return Ok(solver) };
+        let Some(old) = from.and_then(|id| self.shared.library.open(&id, &Cancel::default()).ok()) else {
+            return Ok(solver);
+        };
         match solver.start_from(old.path(), &old.problem.spot, &old.problem.options) {
             // Damaged halfway: what was taken over goes too.
             Err(WarmStartError::File(_)) => new(),
@@ -166,7 +169,9 @@ impl Run<'_> {
     /// Lets everybody look who waits for it.
     fn look(&self, solver: &mut Solver) {
         let memory = Solver::memory(&self.problem.spot, &self.options);
-        if memory::available().is_some_and(|left| left < LOOK_BYTES * memory.entries) {
+        let needed = LOOK_BYTES * memory.entries;
+        if memory::available().is_some_and(|left| left < needed) {
+            self.job.live().look_bytes = needed;
             self.job.dismiss(true);
             return;
         }
@@ -251,7 +256,7 @@ impl Run<'_> {
     /// What each player gets more than in the solution that this one is held against.
     fn gains(&self, solver: &mut Solver) -> Option<Both<f64>> {
         let from = self.job.live().record.job.from.clone()?;
-        let before = self.shared.library.open(&from).ok()?.header.evs;
+        let before = self.shared.library.open(&from, &Cancel::default()).ok()?.header.evs;
         let now = solver.solution_mut().evs();
         Some(Both { oop: now[0].mean - before[0].ev, ip: now[1].mean - before[1].ev })
     }
@@ -264,9 +269,4 @@ fn reason_key(reason: StopReason) -> &'static str {
         StopReason::Stalled => "stalled",
         _ => "stopped",
     }
-}
-
-/// What to say where there is no memory for a look.
-pub(super) fn no_room_to_look(entries: u64) -> String {
-    format!("a look at a running solve takes {}, which there is not", MemorySize(LOOK_BYTES * entries))
 }

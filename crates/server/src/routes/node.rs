@@ -47,7 +47,7 @@ pub(crate) async fn of_job(
     Id(id): Id,
     Asked(query): Asked<NodeQuery>,
 ) -> Result<Response, ApiError> {
-    let source = app.jobs.source(&id).await?;
+    let source = app.job(&id).await?;
     answer(&app, source, query).await
 }
 
@@ -58,7 +58,8 @@ async fn answer(app: &App, source: Source, query: NodeQuery) -> Result<Response,
     let equities = query.equities || num_cards == Street::River.num_board_cards();
     let key = format!("{} node {equities} {path}", source.key);
     let find = app.work.run(move |cancel| look(&source, &path, equities, cancel));
-    app.answers.get(key, find).await.map(json)
+    // Others may have asked for it before, and gone.
+    app.work.within(app.answers.get(key, find)).await.map(json)
 }
 
 /// What comes after a node.

@@ -126,8 +126,8 @@ impl SpotCheck {
     ) -> Result<SpotCheck, ApiError> {
         let document = text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
         let size = SizeDocument::of_count(spot, options, limit);
-        let too_large = limit
-            .and_then(|limit| TooLarge::check_count(spot, options, limit, &|| cancel.is_set()));
+        let too_large =
+            limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &|| cancel.is_set()));
         let is_within = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
         let memory = size.memory.iter().map(|row| MemoryRow {
             storage: row.quantization.clone(),

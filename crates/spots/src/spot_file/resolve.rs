@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
 use crate::cfr::{self, Algorithm, AlgorithmError, AsymmetryMode, ParameterError};
+use crate::fewer_sizes;
 use crate::game::{
     BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
     Preset, Rake, TreeConfig, TreeError,
 };
-use crate::fewer_sizes;
 use crate::postflop::{Options, Precision, Spot, SpotCount, SpotError, Storage};
 
 use super::document::{Document, nearest};
