@@ -255,6 +255,7 @@ impl Jobs {
             state: JobState::Queued,
             wish: None,
             iteration: 0,
+            saved_iteration: None,
             max_iterations: options.max_iterations,
             exploitability: None,
             checks: Vec::new(),

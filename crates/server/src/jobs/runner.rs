@@ -103,15 +103,16 @@ impl Run<'_> {
     fn begin(&self) -> Result<Solver, String> {
         let (checkpoint, spot) = (self.job.checkpoint(), self.problem.spot.clone());
         let resumed = checkpoint.is_file().then(|| Solver::resume(&checkpoint, spot.clone(), &self.options));
-        let solver = match resumed {
-            Some(Ok(solver)) => solver,
-            _ => self.start(spot)?,
+        let (solver, is_resumed) = match resumed {
+            Some(Ok(solver)) => (solver, true),
+            _ => (self.start(spot)?, false),
         };
         let iterations = solver.solution().iterations();
         let noted = self.job.change(|live| {
             let job = &mut live.record.job;
             job.state = JobState::Running;
             job.iteration = iterations;
+            job.saved_iteration = is_resumed.then_some(iterations);
             job.elapsed_s = solver.solution().elapsed().as_secs_f64();
             job.memory_bytes = solver.solution().memory_bytes() as u64;
             job.error = None;
@@ -200,7 +201,8 @@ impl Run<'_> {
         let saved = solver.solution_mut().save(&self.job.checkpoint(), &options);
         saved.map_err(|error| format!("it cannot be kept on the disk: {error}"))?;
         self.last = start.elapsed();
-        let noted = self.job.change(|_| {});
+        let iterations = solver.solution().iterations();
+        let noted = self.job.change(|live| live.record.job.saved_iteration = Some(iterations));
         noted.map_err(|error| format!("the job cannot be written down: {error}"))
     }
 
