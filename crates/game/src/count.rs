@@ -175,7 +175,13 @@ impl<'a> Counter<'a> {
                     self.note_bets(&node, &way, &children);
                     line_actions[player.index()] += children.len() as u64;
                     self.walk(&mut below, &node, children.len())?;
-                    pending.extend(children);
+                    for (child, way) in children {
+                        if child.is_terminal() {
+                            self.end(&mut below, &child, &way)?;
+                        } else {
+                            pending.push((child, way));
+                        }
+                    }
                     pending[first..].reverse();
                 }
                 NodeKind::Chance => {
@@ -183,10 +189,7 @@ impl<'a> Counter<'a> {
                     let (child, way) = Rules::after_card(&node, way)?;
                     below.add(&*self.after_card(child, way)?);
                 }
-                _ => {
-                    way.check_end()?;
-                    self.walk(&mut below, &node, 0)?;
-                }
+                _ => self.end(&mut below, &node, &way)?,
             }
         }
         below.stats.record_line(start.street, line_actions);
@@ -211,6 +214,11 @@ impl<'a> Counter<'a> {
         Ok(below)
     }
 
+    fn end(&mut self, below: &mut Below, node: &Node, way: &Way<'a>) -> Result<(), TreeError> {
+        way.check_end()?;
+        self.walk(below, node, 0)
+    }
+
     fn walk(&mut self, below: &mut Below, node: &Node, num_children: usize) -> Result<(), TreeError> {
         below.record(node, num_children);
         self.seen.num_nodes[node.street as usize] += 1;
@@ -224,10 +232,11 @@ impl<'a> Counter<'a> {
         Ok(())
     }
 
-    /// Every tree within the limit can be walked node by node in `work`, unless a caller wants less work than that; so
-    /// past the limit counting goes on, for the number's sake.
+    /// Every tree within the limit can be walked node by node in `work`, unless a caller wants less work than that. Past
+    /// the limit counting goes on for the number's sake, as long as that is little work.
     fn check(&self, seen: &Below) -> Result<(), TreeError> {
-        if self.walked > self.work { Err(self.too_many(seen, false)) } else { Ok(()) }
+        let is_known = self.walked > self.limit / 8 && seen.total() > self.limit;
+        if is_known || self.walked > self.work { Err(self.too_many(seen, false)) } else { Ok(()) }
     }
 
     fn too_many(&self, seen: &Below, is_all: bool) -> TreeError {

@@ -3,14 +3,18 @@
 //! Trees are counted, not built, and with a bound on the work: the search has to end before the reader of its advice gives
 //! up. Small trees get the best advice, size by size. For large ones every menu is thinned out.
 
+use std::collections::HashMap;
+
 use crate::cards::Street;
-use crate::game::{BetMenu, BetSize, StreetMenus, TreeConfig, TreeCount, TreeError};
+use crate::game::{BetMenu, BetSize, StreetMenus, TreeConfig, TreeCount};
 use crate::postflop::{Options, SpotCount};
 
 /// Nodes that may be walked to choose sizes one by one: some tenths of a second.
-const WORK: u64 = 1 << 21;
+const WORK: u64 = 1 << 20;
+/// Sizes that are named one by one, unless there is no other way: nobody reads more.
+const FEW: usize = 6;
 /// Nodes that may be walked for one count while menus are thinned out.
-const WORK_OF_ONE: u64 = 1 << 19;
+const WORK_OF_ONE: u64 = 1 << 18;
 /// What a count costs beside the nodes that it walks.
 const WORK_OF_NONE: u64 = 1 << 8;
 
@@ -24,6 +28,8 @@ pub(crate) struct FewerSizes<'a> {
     /// In the order in which sizes go; always the one whose loss saves most.
     steps: Vec<(String, SpotCount)>,
     is_over: bool,
+    /// With so many sizes in every menu at most; nothing where that is too large.
+    thinned: HashMap<usize, Option<SpotCount>>,
 }
 
 impl<'a> FewerSizes<'a> {
@@ -33,8 +39,16 @@ impl<'a> FewerSizes<'a> {
         limit: u64,
         is_cancelled: &'a dyn Fn() -> bool,
     ) -> FewerSizes<'a> {
-        let steps = Vec::new();
-        FewerSizes { whole, options, limit, is_cancelled, work_left: WORK, steps, is_over: false }
+        FewerSizes {
+            whole,
+            options,
+            limit,
+            is_cancelled,
+            work_left: WORK,
+            steps: Vec::new(),
+            is_over: false,
+            thinned: HashMap::new(),
+        }
     }
 
     /// What to drop, in words, so that it fits with these options, and what it then takes. Where no size is left to drop
@@ -45,17 +59,19 @@ impl<'a> FewerSizes<'a> {
         }
         let mut at = 0;
         loop {
-            if at == self.steps.len() && !self.extend() {
-                break;
+            if at == FEW || (at == self.steps.len() && !self.extend()) {
+                if let Some(found) = self.thinned(options) {
+                    return Some(found);
+                }
+                if at == self.steps.len() && !self.extend() {
+                    break;
+                }
             }
             let total = self.steps[at].1.memory(options).total();
             at += 1;
             if total <= self.limit {
                 return Some((self.named(at), total));
             }
-        }
-        if self.work_left == 0 {
-            return self.thinned(options);
         }
         self.steps.last().map(|(_, count)| (self.named(at), count.memory(options).total()))
     }
@@ -96,36 +112,41 @@ impl<'a> FewerSizes<'a> {
     }
 
     /// Every menu with as many sizes as fit.
-    fn thinned(&self, options: &Options) -> Option<(String, u64)> {
-        let measure = |config: &TreeConfig| {
-            let count = self.whole.with_betting(config.clone(), WORK_OF_ONE, self.is_cancelled).ok()?;
-            let total = count.memory(options).total();
-            (total <= self.limit).then_some(total)
+    fn thinned(&mut self, options: &Options) -> Option<(String, u64)> {
+        let (whole, limit, is_cancelled) = (self.whole, self.limit, self.is_cancelled);
+        let measure = |most: usize, config: &TreeConfig| {
+            let count = self
+                .thinned
+                .entry(most)
+                .or_insert_with(|| whole.with_betting(config.clone(), WORK_OF_ONE, is_cancelled).ok());
+            let total = count.as_ref()?.memory(options).total();
+            (total <= limit).then_some(total)
         };
-        thin(self.whole.config(), measure)
+        thin(whole.config(), measure)
     }
 }
 
 /// What to drop where a tree has too many nodes, in words; `None` if dropping does not help.
 pub(crate) fn to_drop(config: &TreeConfig, is_cancelled: &dyn Fn() -> bool) -> Option<String> {
-    let measure = |config: &TreeConfig| match TreeCount::with_work(config, WORK_OF_ONE, is_cancelled) {
-        Ok(count) => Some(count.num_nodes()),
-        // What is wrong otherwise is not for sizes to mend: such a line may need one that is gone.
-        Err(TreeError::TooManyNodes { .. } | TreeError::Cancelled | _) => None,
+    let measure = |_: usize, config: &TreeConfig| {
+        TreeCount::with_work(config, WORK_OF_ONE, is_cancelled).map(|count| count.num_nodes()).ok()
     };
     thin(config, measure).map(|(name, nodes)| format!("{name} it has {nodes}"))
 }
 
 /// The most sizes that every menu may keep so that the measure finds the tree small enough: what is dropped, in words,
 /// and the measure.
-fn thin(config: &TreeConfig, measure: impl Fn(&TreeConfig) -> Option<u64>) -> Option<(String, u64)> {
+fn thin(
+    config: &TreeConfig,
+    mut measure: impl FnMut(usize, &TreeConfig) -> Option<u64>,
+) -> Option<(String, u64)> {
     let most = config.streets().filter_map(|street| config.menus(street)).flat_map(menus_of);
     let most = most.map(|menu| menu.sizes().len()).max()?;
     let (mut low, mut high, mut found) = (1, most.saturating_sub(1), None);
     while low <= high {
         let middle = low.midpoint(high);
         let smaller = thinned(config, middle);
-        match measure(&smaller) {
+        match measure(middle, &smaller) {
             Some(measured) => {
                 found = Some((dropped(config, &smaller), measured));
                 low = middle + 1;
