@@ -28,7 +28,7 @@ pub(crate) fn nodes(
     let mut expanded = 0;
     while let Some(pending) = builder.pending.pop() {
         expanded += 1;
-        if expanded % CHECK_EVERY == 0 && is_cancelled() {
+        if usize::is_multiple_of(expanded, CHECK_EVERY) && is_cancelled() {
             return Err(TreeError::Cancelled);
         }
         builder.expand(pending)?;

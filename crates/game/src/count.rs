@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use equipoise_cards::Street;
 
+use crate::action::Action;
 use crate::build::{CHECK_EVERY, Rules, Way};
 use crate::chips::Chips;
 use crate::config::{MenuKey, TreeConfig};
@@ -223,7 +224,7 @@ impl<'a> Counter<'a> {
         below.record(node, num_children);
         self.seen.num_nodes[node.street as usize] += 1;
         self.walked += 1;
-        if self.walked % CHECK_EVERY as u64 == 0 {
+        if self.walked.is_multiple_of(CHECK_EVERY as u64) {
             if (self.is_cancelled)() {
                 return Err(TreeError::Cancelled);
             }
@@ -258,7 +259,7 @@ impl<'a> Counter<'a> {
         if self.menus.iter().any(|(known, _)| *known == key) {
             return;
         }
-        let total = |(child, _): &(Node, Way<'a>)| child.action.and_then(|action| action.total());
+        let total = |(child, _): &(Node, Way<'a>)| child.action.and_then(Action::total);
         self.menus.push((key, children.iter().filter_map(total).collect()));
     }
 }
