@@ -145,9 +145,10 @@ impl Budget {
         })
     }
 
+    /// Bad input, since the request says how long it may take: the same request finds the server in order.
     fn not_counted(self, reason: &str) -> ApiError {
         let seconds = self.0.as_secs_f64();
-        ApiError::busy(format!("{reason}, and the answer may take {seconds} s"))
+        ApiError::bad_input(format!("{reason}, and the answer may take {seconds} s"))
             .at_key("mode")
             .help("ask for auto or monte-carlo, or give more seconds")
     }

@@ -89,12 +89,12 @@ fn what_takes_too_long_is_given_up() {
     assert_eq!((&answer["mode"], &answer["interrupted"]), (&json!("monte-carlo"), &json!(true)));
     let mut exact = wide;
     exact["mode"] = json!("exact");
-    let error = fixture.post("/equity", &exact).expect(503).error();
-    assert_eq!((&error["code"], &error["place"]["key"]), (&json!("busy"), &json!("mode")));
+    let error = fixture.post("/equity", &exact).expect(400).error();
+    assert_eq!((&error["code"], &error["place"]["key"]), (&json!("bad_input"), &json!("mode")));
     assert!(error["help"].as_str().unwrap().contains("more seconds"), "{error}");
     // What there is no hope for is not even begun.
     let exact = json!({ "players": ["random", "random", "random"], "mode": "exact" });
-    let error = fixture.post("/equity", &exact).expect(503).error();
+    let error = fixture.post("/equity", &exact).expect(400).error();
     assert!(error["message"].as_str().unwrap().contains("one core"), "{error}");
     for seconds in [0.0, -1.0, 61.0] {
         let body = json!({ "players": ["AhAd", "KK"], "seconds": seconds });
