@@ -41,7 +41,7 @@ test('set up, solve, watch, browse, lock, compare, reload, restart, train', asyn
   const differences = page.getByTestId('differences')
   await expect(differences.getByRole('row', { name: /^Check/ }).getByRole('cell').nth(2)).toHaveText('100.0 %')
 
-  // Reload, and a server that is started again: nothing is lost.
+  // Reload, and a server that is started again: what was found is there.
   const before = page.url()
   await page.reload()
   await expect(differences).toBeVisible()
@@ -103,4 +103,29 @@ test('a long solve is watched, looked at, paused, gone on with and stopped; anot
   await panel.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('link', { name: /^long/ })).toHaveCount(0)
   if (isPhone(page)) expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('a server that is killed: the page says where a solve resumes, and there it does', async ({ open, server }) => {
+  const job = await server.api<{ id: string }>('/jobs', { name: 'cut off', toml: LONG })
+  const page = await open(`solves/${job.id}`)
+  const panel = page.getByTestId('job')
+  const iterations = async (): Promise<number> => Number((await panel.getByTestId('iterations').innerText()).replaceAll(',', ''))
+  await expect.poll(iterations, { timeout: 20_000 }).toBeGreaterThan(0)
+  // Before the first checkpoint, then after one: a pause makes it.
+  await server.kill()
+  await expect(page.getByRole('alert')).toContainText('cut off begins anew if the server was killed: it had no checkpoint yet')
+  await server.start()
+  await expect(page.getByText('The server does not answer')).toBeHidden()
+  await server.api(`/jobs/${job.id}/pause`, {})
+  const saved = async (): Promise<number | null> => (await server.api<{ saved_iteration: number | null }>(`/jobs/${job.id}`)).saved_iteration
+  await expect.poll(saved, { timeout: 20_000 }).not.toBeNull()
+  const at = (await saved()) ?? 0
+  await server.api(`/jobs/${job.id}/resume`, {})
+  await expect.poll(iterations, { timeout: 20_000 }).toBeGreaterThan(at)
+  await server.kill()
+  await expect(page.getByRole('alert')).toContainText(`cut off resumes at iteration ${at}, its last checkpoint`)
+  await server.start()
+  await expect(page.getByText('The server does not answer')).toBeHidden()
+  await expect.poll(saved).toBe(at)
+  await server.api(`/jobs/${job.id}/stop`, {})
 })

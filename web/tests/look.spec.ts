@@ -108,6 +108,22 @@ test('both players, units, modes and patterns', async ({ open, solved }) => {
   if (isPhone(page)) expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
+test('bets are in percent of the pot that they were made into, wherever one looks', async ({ open, solved }) => {
+  const page = await open(`look/solutions/${solved.turn}`)
+  await page.getByText('% pot', { exact: true }).click()
+  const now = page.locator('[aria-current=step]')
+  await expect(now.locator('[data-action="bet:120"]')).toContainText('Bet 60.0 %')
+  await now.locator('[data-action="bet:120"]').click()
+  // To 300 over 120, of the 440 that a call makes.
+  await expect(now.locator('[data-action="raise:300"]')).toContainText('Raise 40.9 %')
+  await page.goto(page.url().replace(/path=[^&]*/, 'path=bet%3A120+call+%7C+7s+%7C+check'))
+  await expect(path(page)).toHaveAttribute('data-path', 'bet:120 call | 7s | check')
+  // The pot has become 440; the turn's bet was made into 200.
+  await expect(page.getByRole('navigation', { name: 'The way here' }).getByRole('button', { name: /^Bet 60\.0 %$/ }).first()).toHaveAttribute('aria-pressed', 'true')
+  await expect(now.locator('[data-action="bet:264"]')).toContainText('Bet 60.0 %')
+  await page.getByText('chips', { exact: true }).first().click()
+})
+
 test('classes, kinds and combos are locked with sliders', async ({ open, solved, server }) => {
   const page = await open(`look/solutions/${solved.turn}?path=check&tab=lock`)
   const scope = page.getByRole('radiogroup', { name: 'What is locked' })

@@ -55,6 +55,17 @@ export class Server {
     await ended
   }
 
+  /** Ends it as a crash would: nothing is saved any more. */
+  async kill(): Promise<void> {
+    const child = this.process
+    this.process = null
+    this.wasStopped = true
+    if (!child) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+
   async close(): Promise<void> {
     await this.stop()
     rmSync(this.library, { recursive: true, force: true })

@@ -49,6 +49,39 @@ test('a range is painted, weighed, typed and chosen', async ({ open }) => {
   await expect(text).not.toHaveValue('15%')
 })
 
+test('without donk sizes a donk bet has the sizes of bets, as the field says', async ({ open }) => {
+  const page = await open('setup')
+  const donk = page.getByLabel('river: bets out of position after calling on the street before')
+  const [bet, chips] = [page.getByTestId('chips-river-oop_bet'), page.getByTestId('chips-river-oop_donk')]
+  await expect(donk).toHaveValue('50%')
+  await expect(chips).toHaveText(/→ \d+$/)
+  /** Opens the page again when the address has what was written. */
+  const reopen = async (write: () => Promise<void>): Promise<void> => {
+    await expect(page).toHaveURL(/spot=/)
+    const address = page.url()
+    await write()
+    await expect(page).not.toHaveURL(address)
+    await page.reload()
+  }
+  await donk.fill('')
+  await expect(donk).toHaveAttribute('placeholder', 'as bet')
+  // As many sizes as bets have: 60 %, geometric and all-in.
+  await expect(bet).toHaveText(/→ \d+, \d+/)
+  await expect(chips).toHaveText(/→ \d+, \d+/)
+  // A link has these sizes, written out; no bet only where that is said.
+  await donk.fill('50%')
+  await expect(chips).toHaveText(/→ \d+$/)
+  await page.waitForTimeout(600)
+  await reopen(() => donk.fill(''))
+  await expect(chips).toHaveText(/→ \d+, \d+/)
+  await expect(donk).toHaveValue('60%, e, a')
+  await reopen(() => donk.fill('none'))
+  await expect(donk).toHaveValue('none')
+  await expect(chips).toHaveText('')
+  await donk.fill('50%')
+  await expect(chips).toHaveText(/→ \d+$/)
+})
+
 test('what is painted before a text has been read goes on top of it', async ({ open }) => {
   const page = await open('setup')
   const text = page.locator('textarea:visible')

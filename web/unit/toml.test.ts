@@ -54,6 +54,23 @@ describe('spots', () => {
     expect(withSizes(changed, 'turn', 'oop_bet', '60%, e, a').bet_sizes?.turn).toEqual({})
   })
 
+  it('bet without donk sizes as everywhere, and not at all only if that is said', () => {
+    const spot = firstSpot()
+    expect(sizesOf(spot, 'river', 'oop_donk')).toEqual({ text: '50%', own: false })
+    // A file without the key would get the preset's 50%.
+    const cleared = withSizes(spot, 'river', 'oop_donk', ' ')
+    expect(sizesOf(cleared, 'river', 'oop_donk')).toEqual({ text: '', own: true })
+    expect(writeSpot(cleared)).toContain('oop_donk = "60%, e, a"')
+    // It follows the sizes of bets.
+    expect(writeSpot(withSizes(cleared, 'river', 'oop_bet', '33%'))).toContain('oop_donk = "33%"')
+    const plain = { ...cleared, tree: { ...cleared.tree, preset: null } }
+    expect(writeSpot(plain)).not.toContain('oop_donk')
+    const none = withSizes(spot, 'river', 'oop_donk', 'None')
+    expect(sizesOf(none, 'river', 'oop_donk')).toEqual({ text: 'none', own: true })
+    expect(writeSpot(none)).toContain('oop_donk = ""')
+    expect(withSizes(none, 'river', 'oop_donk', '50%').bet_sizes?.river).toEqual({})
+  })
+
   it('take boards apart and are named by them', () => {
     const spot = withBoard(firstSpot(), ['Ah', 'Kh', '2c'])
     expect(spot.cards).toEqual({ flop: 'AhKh2c' })

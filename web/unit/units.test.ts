@@ -31,8 +31,12 @@ describe('numbers', () => {
   })
 
   it('name actions', () => {
-    expect(actionLabel({ name: 'bet:120', kind: 'bet', chips: 120 }, scale)).toBe('Bet 120')
-    expect(actionLabel({ name: 'allin', kind: 'allin', chips: 900 }, { ...scale, unit: 'bb' })).toBe('All-in 90.00 bb')
-    expect(actionLabel({ name: 'check', kind: 'check', chips: 0 }, scale)).toBe('Check')
+    const bet = { name: 'bet:120', kind: 'bet', chips: 120, pct_pot: 60 }
+    expect(actionLabel(bet, scale)).toBe('Bet 120')
+    expect(actionLabel({ name: 'allin', kind: 'allin', chips: 900, pct_pot: 450 }, { ...scale, unit: 'bb' })).toBe('All-in 90.00 bb')
+    expect(actionLabel({ name: 'check', kind: 'check', chips: 0, pct_pot: null }, scale)).toBe('Check')
+    // Looked back at from a pot of 1,000, it is still 60 % of the 200 that it was made into.
+    expect(actionLabel(bet, { ...scale, unit: 'pot', pot: 1000 })).toBe('Bet 60.0 %')
+    expect(actionLabel({ name: 'raise:420', kind: 'raise', chips: 420, pct_pot: 68.18 }, { ...scale, unit: 'pot' })).toBe('Raise 68.2 %')
   })
 })

@@ -39,9 +39,6 @@ use plan::Plan;
 use sample::Goal;
 use totals::Totals;
 
-/// Seconds of one core that [`Method::Auto`] spends on an exact count at most.
-const AUTO_SECONDS: f64 = 2.0;
-
 /// Computes the equity of every player.
 ///
 /// The answer depends on the matchup, the method and (when sampling) the seed; not on the number of threads.
@@ -123,7 +120,7 @@ impl Task {
             Method::StdError(std_error) => to(std_error),
             Method::Auto { std_error } => {
                 let plan = Plan::new(matchup);
-                if plan.seconds <= AUTO_SECONDS { Task::Count(plan) } else { to(std_error) }
+                if plan.seconds <= Method::AUTO_SECONDS { Task::Count(plan) } else { to(std_error) }
             }
         }
     }

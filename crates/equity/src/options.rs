@@ -26,6 +26,8 @@ pub enum Method {
 impl Method {
     /// The default standard error of sampling.
     pub const DEFAULT_STD_ERROR: f64 = 0.0005;
+    /// Seconds of one core that [`Method::Auto`] spends on an exact count at most, by estimate.
+    pub const AUTO_SECONDS: f64 = 2.0;
     /// The fewest deals that sampling to a standard error takes.
     pub const MIN_SAMPLES: u64 = 10_000;
 }

@@ -1,4 +1,4 @@
-//! Building the tree.
+//! Building the tree, and the rules that say what follows a node; [`count`](crate::count) counts by the same rules.
 //!
 //! The builder keeps a list of nodes whose children are still to be made and takes the latest first. There is
 //! no recursion, since careless menus (raises by one chip) make lines as long as the stacks are deep.
@@ -15,16 +15,30 @@ use crate::note::TreeNote;
 use crate::player::Player;
 use crate::tree::{Node, NodeId, NodeKind, TreeError};
 
-/// The nodes of a checked configuration, and what to tell its author.
-pub(crate) fn nodes(config: &TreeConfig) -> Result<(Vec<Node>, Vec<TreeNote>), TreeError> {
-    let mut builder = Builder { config, nodes: Vec::new(), pending: Vec::new(), usage: Usage::default() };
-    builder.plant()?;
+/// The nodes of a checked configuration, which are so many, and what to tell its author.
+pub(crate) fn nodes(
+    config: &TreeConfig,
+    num_nodes: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<(Vec<Node>, Vec<TreeNote>), TreeError> {
+    let (rules, nodes) = (Rules::new(config), Vec::with_capacity(num_nodes));
+    let mut builder = Builder { rules, nodes, pending: Vec::new() };
+    let (root, way) = builder.rules.root()?;
+    builder.push(root, way)?;
+    let mut expanded = 0;
     while let Some(pending) = builder.pending.pop() {
+        expanded += 1;
+        if usize::is_multiple_of(expanded, CHECK_EVERY) && is_cancelled() {
+            return Err(TreeError::Cancelled);
+        }
         builder.expand(pending)?;
     }
-    let notes = notes(config, &builder.usage, &builder.nodes);
+    let notes = builder.rules.notes();
     Ok((builder.nodes, notes))
 }
+
+/// Nodes between two looks whether the work is still wanted.
+pub(crate) const CHECK_EVERY: usize = 1 << 12;
 
 /// The starts of lines to be added or removed, which must end in an action.
 fn cursors(lines: &[Line]) -> Result<Vec<Cursor<'_>>, LineError> {
@@ -37,33 +51,114 @@ fn cursors(lines: &[Line]) -> Result<Vec<Cursor<'_>>, LineError> {
 
 /// What the betting of a street remembers beyond the chips on the table.
 #[derive(Clone, Copy, Debug, Default)]
-struct Betting {
+pub(crate) struct Betting {
     last_increment: Chips,
     raises_made: u32,
     /// OOP opens this street after calling IP's last bet on the one before.
-    is_donk: bool,
+    pub(crate) is_donk: bool,
 }
 
-/// A node without its children yet, and the lines that lead through it.
+/// How a node was come to, as far as it says what follows: the betting of the street, and the lines that lead through
+/// the node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Way<'a> {
+    pub(crate) betting: Betting,
+    pub(crate) add: Vec<Cursor<'a>>,
+    pub(crate) remove: Vec<Cursor<'a>>,
+}
+
+impl<'a> Way<'a> {
+    /// What is left of the lines after an action.
+    fn through(&self, betting: Betting, action: Action) -> Way<'a> {
+        let through = |cursors: &[Cursor<'a>]| -> Vec<Cursor<'a>> {
+            cursors.iter().filter_map(|cursor| cursor.through(action)).collect()
+        };
+        Way { betting, add: through(&self.add), remove: through(&self.remove) }
+    }
+
+    /// The same after a card.
+    fn dealt(self) -> Result<Way<'a>, LineError> {
+        let deal = |cursors: Vec<Cursor<'a>>| -> Result<Vec<Cursor<'a>>, LineError> {
+            cursors.into_iter().map(|cursor| cursor.deals_at_chance().map(|_| cursor.advanced())).collect()
+        };
+        let betting = Betting { is_donk: self.betting.is_donk, ..Betting::default() };
+        Ok(Way { betting, add: deal(self.add)?, remove: deal(self.remove)? })
+    }
+
+    /// Whether no line leads beyond the end of the hand.
+    pub(crate) fn check_end(&self) -> Result<(), LineError> {
+        self.add.iter().chain(&self.remove).try_for_each(Cursor::ends_at_terminal)
+    }
+}
+
+/// A node without its children yet.
 struct Pending<'a> {
     id: NodeId,
-    betting: Betting,
-    add: Vec<Cursor<'a>>,
-    remove: Vec<Cursor<'a>>,
+    way: Way<'a>,
 }
 
 struct Builder<'a> {
-    config: &'a TreeConfig,
+    rules: Rules<'a>,
     nodes: Vec<Node>,
     pending: Vec<Pending<'a>>,
-    usage: Usage,
 }
 
 impl<'a> Builder<'a> {
-    /// Makes the root.
-    fn plant(&mut self) -> Result<(), TreeError> {
+    /// Appends a node and, if the hand goes on there, notes it for expansion.
+    fn push(&mut self, node: Node, way: Way<'a>) -> Result<(), TreeError> {
+        let id = NodeId::from_index(self.nodes.len());
+        if node.is_terminal() {
+            way.check_end()?;
+        } else {
+            self.pending.push(Pending { id, way });
+        }
+        self.nodes.push(node);
+        Ok(())
+    }
+
+    fn expand(&mut self, pending: Pending<'a>) -> Result<(), TreeError> {
+        let (id, node) = (pending.id, self.nodes[pending.id.index()]);
+        let children = match node.kind {
+            NodeKind::Decision(player) => self.rules.after_decision(&node, player, &pending.way)?,
+            _ => vec![Rules::after_card(&node, pending.way)?],
+        };
+        self.adopt(id, children.len());
+        let first_pending = self.pending.len();
+        for (child, way) in children {
+            self.push(Node { parent: Some(id), ..child }, way)?;
+        }
+        // The latest is taken first: so subtrees are numbered in the order of their actions.
+        self.pending[first_pending..].reverse();
+        Ok(())
+    }
+
+    /// Tells a node that its children will be the next nodes.
+    fn adopt(&mut self, id: NodeId, num_children: usize) {
+        let first_child = NodeId::from_index(self.nodes.len()).index() as u32;
+        let node = &mut self.nodes[id.index()];
+        (node.first_child, node.num_children) = (first_child, num_children as u32);
+    }
+}
+
+/// What a configuration makes follow a node, and what became of its sizes so far.
+pub(crate) struct Rules<'a> {
+    config: &'a TreeConfig,
+    usage: Usage,
+}
+
+impl<'a> Rules<'a> {
+    pub(crate) fn new(config: &'a TreeConfig) -> Rules<'a> {
+        Rules { config, usage: Usage::default() }
+    }
+
+    /// What to tell the author of the configuration once every kind of node has been asked about.
+    pub(crate) fn notes(&self) -> Vec<TreeNote> {
+        notes(self.config, &self.usage)
+    }
+
+    /// Where play begins.
+    pub(crate) fn root(&self) -> Result<(Node, Way<'a>), TreeError> {
         let config = self.config;
-        let (add, remove) = (cursors(&config.add_lines)?, cursors(&config.remove_lines)?);
         let street = config.starting_street;
         let kind = match config.effective_stack {
             Chips::ZERO => end_of_betting(street, true),
@@ -79,95 +174,55 @@ impl<'a> Builder<'a> {
             put_in: [Chips::ZERO; 2],
             street_base: Chips::ZERO,
         };
-        self.push(root, Betting::default(), add, remove)
+        let (add, remove) = (cursors(&config.add_lines)?, cursors(&config.remove_lines)?);
+        Ok((root, Way { betting: Betting::default(), add, remove }))
     }
 
-    /// Appends a node and, if the hand goes on there, notes it for expansion.
-    fn push(
-        &mut self,
-        node: Node,
-        betting: Betting,
-        add: Vec<Cursor<'a>>,
-        remove: Vec<Cursor<'a>>,
-    ) -> Result<(), TreeError> {
-        if self.nodes.len() >= self.config.max_nodes.min(u32::MAX as usize) {
-            return Err(self.too_many_nodes());
-        }
-        if node.is_terminal() {
-            add.iter().chain(&remove).try_for_each(Cursor::ends_at_terminal)?;
-        } else {
-            self.pending.push(Pending { id: NodeId::from_index(self.nodes.len()), betting, add, remove });
-        }
-        self.nodes.push(node);
-        Ok(())
-    }
-
-    fn too_many_nodes(&self) -> TreeError {
-        let num_nodes = |street| self.nodes.iter().filter(|node| node.street == street).count();
-        let street = self.config.streets().max_by_key(|&street| num_nodes(street));
-        TreeError::TooManyNodes {
-            limit: self.config.max_nodes,
-            street: street.unwrap_or(self.config.starting_street),
-        }
-    }
-
-    fn expand(&mut self, pending: Pending<'a>) -> Result<(), TreeError> {
-        let node = self.nodes[pending.id.index()];
-        match node.kind {
-            NodeKind::Decision(player) => self.expand_decision(&node, player, pending),
-            _ => self.expand_chance(&node, pending),
-        }
-    }
-
-    fn expand_chance(&mut self, node: &Node, pending: Pending<'a>) -> Result<(), TreeError> {
-        let deal = |cursors: Vec<Cursor<'a>>| -> Result<Vec<Cursor<'a>>, LineError> {
-            cursors.into_iter().map(|cursor| cursor.deals_at_chance().map(|_| cursor.advanced())).collect()
-        };
+    /// The first decision of the next street.
+    pub(crate) fn after_card(node: &Node, way: Way<'a>) -> Result<(Node, Way<'a>), TreeError> {
         let child = Node {
             kind: NodeKind::Decision(Player::Oop),
             street: next_street(node.street),
             action: None,
-            parent: Some(pending.id),
+            parent: None,
             first_child: 0,
             num_children: 0,
             put_in: node.put_in,
             street_base: node.put_in[0],
         };
-        self.adopt(pending.id, 1);
-        let betting = Betting { is_donk: pending.betting.is_donk, ..Betting::default() };
-        self.push(child, betting, deal(pending.add)?, deal(pending.remove)?)
+        Ok((child, way.dealt()?))
     }
 
-    fn expand_decision(
+    /// What each action at a decision leads to, in order.
+    pub(crate) fn after_decision(
         &mut self,
         node: &Node,
         player: Player,
-        pending: Pending<'a>,
-    ) -> Result<(), TreeError> {
-        let point = self.point(node, player, &pending.betting);
-        let mut actions = self.menu_actions(node, player, &pending.betting, &point);
-        add_lines(&mut actions, &pending.add, &point)?;
-        remove_lines(&mut actions, &pending.remove)?;
-        check_kept(&actions, &pending.add)?;
-        self.adopt(pending.id, actions.len());
-        let first_pending = self.pending.len();
-        for action in actions {
-            let (child, betting) = self.after(node, player, &pending, &point, action);
-            let through = |cursors: &[Cursor<'a>]| -> Vec<Cursor<'a>> {
-                cursors.iter().filter_map(|cursor| cursor.through(action)).collect()
-            };
-            self.push(child, betting, through(&pending.add), through(&pending.remove))?;
-        }
-        // The latest is taken first: so subtrees are numbered in the order of their actions.
-        self.pending[first_pending..].reverse();
-        Ok(())
+        way: &Way<'a>,
+    ) -> Result<Vec<(Node, Way<'a>)>, TreeError> {
+        let point = self.point(node, player, &way.betting);
+        let mut actions = self.menu_actions(node, player, &way.betting, &point);
+        add_lines(&mut actions, &way.add, &point)?;
+        remove_lines(&mut actions, &way.remove)?;
+        check_kept(&actions, &way.add)?;
+        self.usage.record_bets(node.street, &actions);
+        let after = |action| {
+            let (child, betting) = self.after(node, player, &way.betting, &point, action);
+            (child, way.through(betting, action))
+        };
+        Ok(actions.into_iter().map(after).collect())
     }
 
-    /// Tells a node that its children will be the next nodes.
-    fn adopt(&mut self, id: NodeId, num_children: usize) {
-        let first_child = NodeId::from_index(self.nodes.len()).index() as u32;
-        let node = &mut self.nodes[id.index()];
-        (node.first_child, node.num_children) = (first_child, num_children as u32);
+    /// Which sizes a decision uses.
+    pub(crate) fn kind_at(&self, node: &Node, player: Player, betting: &Betting) -> MenuKind {
+        let has_donk = || self.config.menus(node.street).is_some_and(|menus| menus.donk.is_some());
+        if node.street_total(player.opponent()) > node.street_total(player) {
+            MenuKind::Raise
+        } else if player == Player::Oop && betting.is_donk && has_donk() {
+            MenuKind::Donk
+        } else {
+            MenuKind::Bet
+        }
     }
 
     fn point(&self, node: &Node, player: Player, betting: &Betting) -> BetPoint {
@@ -191,13 +246,11 @@ impl<'a> Builder<'a> {
         point: &BetPoint,
     ) -> Vec<Action> {
         let Some(menus) = self.config.menus(node.street) else { return Vec::new() };
-        let (mut actions, mut kind) = match point.is_raise() {
-            true => (vec![Action::Fold, Action::Call], MenuKind::Raise),
-            false => (vec![Action::Check], MenuKind::Bet),
+        let mut actions = match point.is_raise() {
+            true => vec![Action::Fold, Action::Call],
+            false => vec![Action::Check],
         };
-        if kind == MenuKind::Bet && player == Player::Oop && betting.is_donk && menus.donk.is_some() {
-            kind = MenuKind::Donk;
-        }
+        let kind = self.kind_at(node, player, betting);
         if let Some(menu) = menus.menu(player, kind) {
             let offers = menu.offers(point, &self.config.thresholds);
             let key = MenuKey { street: node.street, player, kind };
@@ -212,13 +265,12 @@ impl<'a> Builder<'a> {
         &self,
         node: &Node,
         player: Player,
-        pending: &Pending<'a>,
+        before: &Betting,
         point: &BetPoint,
         action: Action,
     ) -> (Node, Betting) {
-        let mut child =
-            Node { action: Some(action), parent: Some(pending.id), first_child: 0, num_children: 0, ..*node };
-        let mut betting = pending.betting;
+        let mut child = Node { action: Some(action), first_child: 0, num_children: 0, ..*node };
+        let mut betting = *before;
         child.kind = match action {
             Action::Fold => NodeKind::Fold(player),
             Action::Check if player == Player::Oop => NodeKind::Decision(Player::Ip),
@@ -336,9 +388,18 @@ enum Fate {
 #[derive(Debug, Default)]
 struct Usage {
     menus: Vec<(MenuKey, Vec<Option<Fate>>)>,
+    /// The streets on which somebody can bet: by sizes, lines or the all-in of a threshold.
+    bet_on: Vec<Street>,
 }
 
 impl Usage {
+    fn record_bets(&mut self, street: Street, actions: &[Action]) {
+        let is_bet = |action: &Action| action.total().is_some();
+        if !self.bet_on.contains(&street) && actions.iter().any(is_bet) {
+            self.bet_on.push(street);
+        }
+    }
+
     fn record(
         &mut self,
         key: MenuKey,
@@ -367,18 +428,15 @@ impl Usage {
     }
 }
 
-fn notes(config: &TreeConfig, usage: &Usage, nodes: &[Node]) -> Vec<TreeNote> {
+fn notes(config: &TreeConfig, usage: &Usage) -> Vec<TreeNote> {
     if config.effective_stack == Chips::ZERO {
         return vec![TreeNote::NoDecisions];
     }
-    // Lines and the all-in of a threshold may give bets to a street without sizes.
-    let has_bets = |street| {
-        let is_bet = |action| matches!(action, Action::Bet(_) | Action::Raise(_) | Action::AllIn(_));
-        nodes.iter().any(|node| node.street == street && node.action.is_some_and(is_bet))
-    };
     let mut notes: Vec<TreeNote> = config
         .streets()
-        .filter(|&street| config.menus(street).is_some_and(StreetMenus::is_empty) && !has_bets(street))
+        .filter(|&street| {
+            config.menus(street).is_some_and(StreetMenus::is_empty) && !usage.bet_on.contains(&street)
+        })
         .map(|street| TreeNote::CheckOnly { street })
         .collect();
     for (key, menu) in config.keyed_menus().filter(|(_, menu)| !menu.is_empty()) {

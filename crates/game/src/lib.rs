@@ -3,7 +3,8 @@
 //!
 //! A [`TreeConfig`] says how play begins and which sizes each player may use; [`Tree::build`] makes the tree
 //! of every betting sequence through the river. The tree does not depend on the cards that come: it is built
-//! once and holds for every board, and [`Tree::stats`] tells how large a problem it makes.
+//! once and holds for every board, and [`Tree::stats`] tells how large a problem it makes. [`TreeCount`] tells it
+//! before anything is built.
 //!
 //! ```
 //! use equipoise_cards::Street;
@@ -44,6 +45,7 @@ mod bet_size;
 mod build;
 mod chips;
 mod config;
+mod count;
 mod decimal;
 mod line;
 mod note;
@@ -58,6 +60,7 @@ pub use bet_menu::{BetMenu, ParseMenuError, Thresholds};
 pub use bet_size::{BetPoint, BetSize};
 pub use chips::{Chips, ChipsError};
 pub use config::{ConfigError, MenuKey, MenuKind, PlayerMenus, StreetMenus, TreeConfig};
+pub use count::TreeCount;
 pub use line::{Line, LineError, ParseLineError};
 pub use note::TreeNote;
 pub use payoff::{Rake, Terminal};

@@ -17,6 +17,8 @@ pub struct StreetStats {
     pub num_actions: [u64; 2],
     /// The most actions at one decision.
     pub max_actions: usize,
+    /// The most actions of OOP and of IP on this street after one line that reaches it.
+    pub max_line_actions: [u64; 2],
     /// Hands that end with a fold.
     pub num_folds: u64,
     /// Hands that end with a showdown on the river.
@@ -57,24 +59,80 @@ pub struct TreeStats {
 }
 
 impl TreeStats {
+    /// Counts nodes of which parents come before children.
     pub(crate) fn of(nodes: &[Node]) -> TreeStats {
         let mut stats = TreeStats::default();
+        // By node, the line of its street; by line, the actions of both players.
+        let (mut lines, mut actions) = (Vec::with_capacity(nodes.len()), Vec::new());
         for node in nodes {
-            let street = &mut stats.streets[node.street() as usize];
-            match node.kind() {
-                NodeKind::Decision(player) => {
-                    street.num_lines += u64::from(node.action().is_none());
-                    street.num_decisions[player.index()] += 1;
-                    street.num_actions[player.index()] += node.num_children() as u64;
-                    street.max_actions = street.max_actions.max(node.num_children());
+            let line = match (node.action(), node.parent()) {
+                (Some(_), Some(parent)) => lines[parent.index()],
+                _ => {
+                    actions.push((node.street(), [0; 2]));
+                    actions.len() - 1
                 }
-                NodeKind::Chance => {}
-                NodeKind::Fold(_) => street.num_folds += 1,
-                NodeKind::Showdown => street.num_showdowns += 1,
-                NodeKind::Runout => street.num_runouts += 1,
+            };
+            lines.push(line);
+            stats.record(node, node.num_children());
+            if let Some(player) = node.player() {
+                actions[line].1[player.index()] += node.num_children() as u64;
             }
         }
+        actions.into_iter().for_each(|(street, actions)| stats.record_line(street, actions));
         stats
+    }
+
+    /// Counts a node that has so many children.
+    pub(crate) fn record(&mut self, node: &Node, num_children: usize) {
+        let street = &mut self.streets[node.street() as usize];
+        match node.kind() {
+            NodeKind::Decision(player) => {
+                street.num_lines += u64::from(node.action().is_none());
+                street.num_decisions[player.index()] += 1;
+                street.num_actions[player.index()] += num_children as u64;
+                street.max_actions = street.max_actions.max(num_children);
+            }
+            NodeKind::Chance => {}
+            NodeKind::Fold(_) => street.num_folds += 1,
+            NodeKind::Showdown => street.num_showdowns += 1,
+            NodeKind::Runout => street.num_runouts += 1,
+        }
+    }
+
+    /// Notes the actions that both players have on a street after one line.
+    pub(crate) fn record_line(&mut self, street: Street, actions: [u64; 2]) {
+        let most = &mut self.streets[street as usize].max_line_actions;
+        *most = [most[0].max(actions[0]), most[1].max(actions[1])];
+    }
+
+    /// Adds what another part of the tree has. Saturates instead of overflowing.
+    pub(crate) fn add(&mut self, other: &TreeStats) {
+        let sum = |a: &mut u64, b: u64| *a = a.saturating_add(b);
+        for (own, other) in self.streets.iter_mut().zip(&other.streets) {
+            sum(&mut own.num_lines, other.num_lines);
+            sum(&mut own.num_folds, other.num_folds);
+            sum(&mut own.num_showdowns, other.num_showdowns);
+            sum(&mut own.num_runouts, other.num_runouts);
+            own.max_actions = own.max_actions.max(other.max_actions);
+            for player in 0..2 {
+                sum(&mut own.num_decisions[player], other.num_decisions[player]);
+                sum(&mut own.num_actions[player], other.num_actions[player]);
+                own.max_line_actions[player] =
+                    own.max_line_actions[player].max(other.max_line_actions[player]);
+            }
+        }
+    }
+
+    /// Decisions of both players on all streets, counted once and not per board.
+    #[must_use]
+    pub fn num_decisions(&self) -> u64 {
+        self.total(|_, stats| stats.num_decisions[0].saturating_add(stats.num_decisions[1]))
+    }
+
+    /// Ends of hands on all streets, counted once and not per board.
+    #[must_use]
+    pub fn num_terminals(&self) -> u64 {
+        self.total(|_, stats| stats.num_terminals())
     }
 
     /// What a street has; nothing before the starting street.

@@ -7,6 +7,7 @@ use crate::action::{Action, WrittenAction};
 use crate::build;
 use crate::chips::Chips;
 use crate::config::{ConfigError, TreeConfig};
+use crate::count::TreeCount;
 use crate::line::{Cursor, Line, LineError};
 use crate::note::TreeNote;
 use crate::payoff::Terminal;
@@ -144,14 +145,26 @@ pub enum TreeError {
     Line(#[from] LineError),
     /// More nodes than [`TreeConfig::max_nodes`].
     #[error(
-        "the betting tree has more than {limit} nodes, most of them on the {street}: use fewer or larger sizes there"
+        "the betting tree has {}, and the limit is {limit}; most of them are on the {street}: use fewer or larger sizes there",
+        many(*nodes, *is_all)
     )]
     TooManyNodes {
         /// The limit.
         limit: usize,
-        /// The street that has most of the nodes so far.
+        /// How many were counted.
+        nodes: u64,
+        /// Whether these are all that there are: past the limit, counting goes on only while it is little work.
+        is_all: bool,
+        /// The street that has most of the nodes.
         street: Street,
     },
+    /// Nobody wanted it any more.
+    #[error("the betting tree was given up before it was there")]
+    Cancelled,
+}
+
+fn many(nodes: u64, is_all: bool) -> String {
+    if is_all { format!("{nodes} nodes") } else { format!("more than {nodes} nodes") }
 }
 
 /// The betting of a postflop spot: every decision, card and end of hand, independent of which cards come.
@@ -184,8 +197,17 @@ impl Tree {
     /// # Errors
     /// [`TreeError`] if the configuration is wrong, a line does not fit, or there are too many nodes.
     pub fn build(config: &TreeConfig) -> Result<Tree, TreeError> {
-        config.check()?;
-        let (nodes, notes) = build::nodes(config)?;
+        Tree::build_unless(config, &|| false)
+    }
+
+    /// The same, given up soon after `is_cancelled` says so. The nodes are counted first, so that a tree that is too
+    /// large is not begun.
+    ///
+    /// # Errors
+    /// As [`Tree::build`], and [`TreeError::Cancelled`].
+    pub fn build_unless(config: &TreeConfig, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, TreeError> {
+        let num_nodes = TreeCount::of(config, is_cancelled)?.num_nodes() as usize;
+        let (nodes, notes) = build::nodes(config, num_nodes, is_cancelled)?;
         Ok(Tree { config: config.clone(), nodes, notes })
     }
 

@@ -6,7 +6,7 @@
 //! and every later card onto itself.
 
 use equipoise_cards::{Board, Card, Street, Suit};
-use equipoise_game::{Chips, Player, Preset, Tree, TreeConfig, TreeStats};
+use equipoise_game::{Chips, Player, Preset, StreetMenus, Tree, TreeConfig, TreeCount, TreeError, TreeStats};
 
 fn tree(street: Street, pot: u32, stack: u32, preset: Preset) -> Tree {
     let mut config = TreeConfig::new(street, Chips::new(pot), Chips::new(stack));
@@ -105,4 +105,56 @@ fn flop_wide() {
     let boards = num_boards("Qs7h2d");
     assert_eq!((boards(Street::Turn), boards(Street::River)), (49, 49 * 48));
     assert_eq!(counts(&tree.stats(), boards, [529, 542]), [779_355, 779_355, 2_806_346, 2_185_308_027]);
+}
+
+/// Ten sizes in every field of three streets, as deep as this.
+fn ten_sizes(pot: u32, stack: u32) -> TreeConfig {
+    let mut config = TreeConfig::new(Street::Flop, Chips::new(pot), Chips::new(stack));
+    let shares = "10%, 20%, 33%, 50%, 66%, 75%, 100%, 125%, 150%, 200%";
+    let menus = StreetMenus::same(shares.parse().unwrap(), shares.parse().unwrap());
+    (config.flop, config.turn, config.river) = (menus.clone(), menus.clone(), menus);
+    config.thresholds.merging = 0.0;
+    config
+}
+
+/// Far beyond what can be built, or built only with a hundred megabytes: what is walked is a small part of it.
+#[test]
+fn large_trees_are_counted_without_building_them() {
+    let count = TreeCount::of(&ten_sizes(200, 900), &|| false).unwrap();
+    let tree = Tree::build(&ten_sizes(200, 900)).unwrap();
+    assert_eq!((count.num_nodes(), *count.stats()), (tree.nodes().len() as u64, tree.stats()));
+    assert!(count.num_nodes() > 1_000_000 && count.work() < count.num_nodes() / 5, "{}", count.work());
+    for (pot, stack) in [(55, 975), (600, 10_000), (5_500, 97_500)] {
+        let config = ten_sizes(pot, stack);
+        let TreeError::TooManyNodes { nodes, limit, .. } = TreeCount::of(&config, &|| false).unwrap_err()
+        else {
+            panic!("{pot} {stack}");
+        };
+        assert!(nodes > limit as u64);
+    }
+}
+
+#[test]
+fn counting_and_building_end_when_nobody_wants_them() {
+    let asked = std::cell::Cell::new(0);
+    let until = |most: u32| {
+        asked.set(0);
+        let asked = &asked;
+        move || {
+            asked.set(asked.get() + 1);
+            asked.get() == most
+        }
+    };
+    let mut config = ten_sizes(5_500, 97_500);
+    config.max_nodes = usize::MAX;
+    assert_eq!(TreeCount::of(&config, &until(3)), Err(TreeError::Cancelled));
+    assert_eq!(asked.get(), 3);
+    let config = ten_sizes(200, 900);
+    assert!(TreeCount::of(&config, &until(u32::MAX)).is_ok());
+    let counting = asked.get();
+    assert!(counting > 3);
+    // Counted, and given up while it is built.
+    let built = Tree::build_unless(&config, &until(counting + 3));
+    assert_eq!(built.unwrap_err(), TreeError::Cancelled);
+    assert_eq!(asked.get(), counting + 3);
 }

@@ -3,7 +3,7 @@
 use equipoise_cards::Street;
 use equipoise_game::{
     Action, BetMenu, Chips, Node, NodeId, NodeKind, Player, Rake, StreetMenus, Thresholds, Tree, TreeConfig,
-    TreeError,
+    TreeCount, TreeError,
 };
 use proptest::prelude::*;
 
@@ -104,6 +104,32 @@ fn check_tree(tree: &Tree) {
     }
 }
 
+/// What is counted is what is built, to the last note; and a limit that is one too low is one.
+fn check_count(config: &TreeConfig, tree: &Tree) {
+    let count = TreeCount::of(config, &|| false).unwrap();
+    assert_eq!(count.num_nodes(), tree.nodes().len() as u64);
+    assert_eq!(*count.stats(), tree.stats());
+    assert_eq!(count.notes(), tree.notes());
+    let put_in = |id: NodeId| Player::ALL.map(|player| tree.node(id).put_in(player)).into_iter().max();
+    assert_eq!(Some(count.max_put_in()), tree.node_ids().filter_map(put_in).max());
+    for (key, bets) in count.first_bets() {
+        let has_bets = |id: NodeId| {
+            let totals = tree.actions(id).filter_map(|(action, _)| action.total());
+            tree.node(id).player() == Some(key.player) && totals.eq(bets.iter().copied())
+        };
+        assert!(tree.node_ids().any(|id| tree.node(id).street() == key.street && has_bets(id)));
+    }
+    assert_eq!(TreeCount::with_work(config, count.work(), &|| false), Ok(count));
+    let mut smaller = config.clone();
+    smaller.max_nodes = tree.nodes().len() - 1;
+    match TreeCount::of(&smaller, &|| false).unwrap_err() {
+        TreeError::TooManyNodes { nodes, limit, .. } => {
+            assert!(nodes > limit as u64 && nodes <= tree.nodes().len() as u64);
+        }
+        other => panic!("{other}"),
+    }
+}
+
 fn any_menu(is_raise: bool) -> impl Strategy<Value = BetMenu> {
     let share = (1_u32..400).prop_map(|percent| format!("{percent}%"));
     let chips = prop_oneof![1_u32..50, 1_u32..=1_000_000_000].prop_map(|count| format!("{count}c"));
@@ -165,7 +191,10 @@ proptest! {
     fn every_tree_is_sound(config in any_config()) {
         // Only the limit on nodes may stop a configuration like these.
         match Tree::build(&config) {
-            Ok(tree) => check_tree(&tree),
+            Ok(tree) => {
+                check_tree(&tree);
+                check_count(&config, &tree);
+            }
             Err(TreeError::TooManyNodes { .. }) => {}
             Err(error) => prop_assert!(false, "{}", error),
         }
@@ -211,6 +240,7 @@ proptest! {
         }
         if let Ok(tree) = Tree::build(&config) {
             check_tree(&tree);
+            check_count(&config, &tree);
         }
     }
 }

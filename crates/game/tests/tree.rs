@@ -316,8 +316,9 @@ fn endless_raises_end_at_the_limit() {
     config.flop = both("1c", "1c");
     config.river = both("1c", "1c");
     match Tree::build(&config).unwrap_err() {
-        TreeError::TooManyNodes { limit, street } => {
+        TreeError::TooManyNodes { limit, nodes, street, .. } => {
             assert_eq!((limit, street), (TreeConfig::DEFAULT_MAX_NODES, Street::River));
+            assert!(nodes > limit as u64);
         }
         other => panic!("{other}"),
     }

@@ -9,11 +9,11 @@ use equipoise_game::{NodeId, Player};
 
 use crate::kernel::{Arena, Cell as _, HalfRow, Isa, Row, flatten, has_average};
 use crate::layout::Layout;
-use crate::options::{Memory, Precision, Storage};
+use crate::options::{Precision, Storage};
 use crate::orbits::Orbits;
 use crate::page::{self, Page};
 use crate::program::Plan;
-use crate::spot::{Spot, card_classes};
+use crate::spot::Spot;
 use crate::state::{Entries, Kept, State};
 use crate::store::{Packed, Plain, Store};
 use crate::traverse::{self, Fetching, Pass, Traversal};
@@ -381,66 +381,6 @@ fn collect_sums<R, S>(state: &State<R, S>, all: &mut Vec<AsymmetrySums>) {
         all.extend(&table.sums);
     }
     state.children.iter().for_each(|child| collect_sums(child, all));
-}
-
-/// What an engine will take, from counts alone.
-pub(crate) fn memory(
-    spot: &Spot,
-    symmetries: &[SuitPermutation],
-    storage: Storage,
-    needs: Requirements,
-    keep_best: bool,
-    threads: usize,
-) -> Memory {
-    let stats = spot.tree().stats();
-    let (mut real, mut padded, mut lists, mut most) = (0, 0, 0, [0u64; 2]);
-    let cards = spot.ranges().each_ref().map(|range| range.iter().map(|(combo, _)| combo.cards()).collect());
-    let cards: [Vec<equipoise_cards::CardSet>; 2] = cards;
-    let mut count = |board: &equipoise_cards::Board, num_images: u64| {
-        let street = stats.street(board.street());
-        for player in Player::ALL {
-            let dead = board.set();
-            let combos = cards[player.index()].iter().filter(|cards| !cards.intersects(dead)).count() as u64;
-            let actions = street.num_actions[player.index()];
-            real += actions * combos;
-            padded += actions * combos.next_multiple_of(8);
-            lists += combos.next_multiple_of(8) * (14 + 2 * num_images) + 100;
-            most[player.index()] = most[player.index()].max(combos);
-        }
-        if street.num_runouts > 0 {
-            lists += 4 * most[0].next_multiple_of(8) * most[1].next_multiple_of(8);
-        }
-    };
-    let root = *spot.board();
-    count(&root, 0);
-    let mut boards = vec![(root, symmetries.to_vec())];
-    let mut num_next = None;
-    for street in spot.tree().config().streets().skip(1) {
-        if stats.street(street).num_lines == 0 {
-            break;
-        }
-        let mut next = Vec::new();
-        for (board, symmetries) in &boards {
-            for class in card_classes(board, symmetries) {
-                let child = board.deal(class.card).expect("the card is not on the board");
-                count(&child, class.images.len() as u64);
-                next.push((child, crate::layout::stabiliser(symmetries, class.card)));
-            }
-        }
-        num_next.get_or_insert(next.len());
-        boards = next;
-    }
-    let (num_regrets, num_averages) = (1 + u64::from(needs.last_instant), 1 + u64::from(keep_best));
-    let [regret_row, average_row] = storage.row_bytes();
-    let plan = Plan::new(spot.tree(), [1.0; 2]);
-    let most_rows = most[0].max(most[1]).div_ceil(8) as usize;
-    let scratch = Workspace::estimate(&plan, most_rows, num_next.unwrap_or(0), threads) as u64;
-    Memory {
-        entries: padded,
-        real_entries: real,
-        tables: padded / 8 * (num_regrets * regret_row + num_averages * average_row),
-        rest: lists + scratch,
-    }
 }
 
 #[cfg(test)]

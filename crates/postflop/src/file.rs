@@ -491,11 +491,16 @@ impl SavedPages {
         found().ok_or_else(|| self.damaged("a part of it is damaged: its checksum differs"))
     }
 
-    /// Looks at every frame.
-    pub(crate) fn verify(&self) -> Result<(), FileError> {
+    /// Looks at every frame, until it is cancelled.
+    pub(crate) fn verify(&self, is_cancelled: &dyn Fn() -> bool) -> Result<(), FileError> {
         let header = &self.header;
         let frames = header.pages.iter().chain(&header.table_frames).filter(|frame| frame.1 > 0);
-        frames.chain([&header.tree_frame]).try_for_each(|&frame| self.frame(frame).map(drop))
+        frames.chain([&header.tree_frame]).try_for_each(|&frame| {
+            if is_cancelled() {
+                return Err(self.damaged("it was not read to the end"));
+            }
+            self.frame(frame).map(drop)
+        })
     }
 
     pub(crate) fn page(&self, number: usize) -> Result<Arc<Page>, FileError> {

@@ -34,6 +34,7 @@
 //! the order of the cards, so an answer does not depend on the number of threads.
 
 mod boards;
+mod count;
 mod course;
 mod engine;
 mod equity;
@@ -43,6 +44,7 @@ mod kernel;
 mod layout;
 mod lock;
 mod locked;
+mod measure;
 mod node_path;
 mod observer;
 mod options;
@@ -62,6 +64,7 @@ mod view;
 mod warm;
 mod workspace;
 
+pub use count::SpotCount;
 pub use file::{Contents, FORMAT_MAJOR, FileError, Header, SaveOptions, SavedEv};
 pub use lock::{Lock, LockedStrategy};
 pub use node_path::{NodePath, ParsePathError};

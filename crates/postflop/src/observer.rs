@@ -42,6 +42,11 @@ pub enum Verdict {
 pub trait Observer {
     /// Called after iterations and the check of the last of them, if there was one.
     fn progress(&mut self, progress: &Progress) -> Verdict;
+
+    /// Asked now and then where nothing is solved: whether what is read is not wanted any more.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody watches.

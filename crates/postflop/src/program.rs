@@ -139,9 +139,7 @@ impl Plan {
             for &line in &plan.lines.clone() {
                 number(tree, line, &mut places, &mut plan, &mut next);
             }
-            // Rivers are many, so their scratch should stay in the nearer caches: a few packs of lines at a time.
-            let is_large = street == Street::River && plan.lines.len() > MOST_LINES;
-            let chunk = if is_large { 2 * LANES } else { plan.lines.len().max(1) };
+            let chunk = chunk_lines(street, plan.lines.len());
             for player in Player::ALL {
                 let scale = scales[player.index()];
                 let compile = |(at, lines): (usize, &[NodeId])| {
@@ -154,6 +152,13 @@ impl Plan {
         }
         Plan { streets, places }
     }
+}
+
+/// How many of a street's lines one program has.
+pub(crate) fn chunk_lines(street: Street, num_lines: usize) -> usize {
+    // Rivers are many, so their scratch should stay in the nearer caches: a few packs of lines at a time.
+    let is_large = street == Street::River && num_lines > MOST_LINES;
+    if is_large { 2 * LANES } else { num_lines.max(1) }
 }
 
 /// Gives the decisions of a line their places and collects the lines of the next street, both depth first.

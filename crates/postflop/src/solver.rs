@@ -12,6 +12,7 @@ use crate::course::{Course, MeasuredAsymmetry};
 use crate::engine::{self, Engine};
 use crate::file::{FileError, SavedPages};
 use crate::kernel::Isa;
+use crate::measure::BoardSums;
 use crate::observer::{Observer, StopReason};
 use crate::options::{Memory, Options, Storage};
 use crate::reader::{ReadError, Reader};
@@ -120,9 +121,8 @@ impl Solver {
     #[must_use]
     pub fn memory(spot: &Spot, options: &Options) -> Memory {
         let symmetries = spot.symmetries_if(options.isomorphism);
-        let needs = options.algorithm.requirements();
-        let threads = num_threads(options);
-        engine::memory(spot, &symmetries, options.storage, needs, options.keep_best, threads)
+        let sums = BoardSums::new(spot.ranges(), spot.board(), &symmetries);
+        sums.memory(spot.tree().config(), &spot.tree().stats(), options)
     }
 
     /// A solver before its first iteration.
@@ -353,7 +353,7 @@ impl Solver {
     }
 }
 
-fn num_threads(options: &Options) -> usize {
+pub(crate) fn num_threads(options: &Options) -> usize {
     let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     options.threads.map_or_else(available, std::num::NonZero::get)
 }

@@ -113,6 +113,34 @@ pub enum SpotError {
     },
 }
 
+/// The ranges without what the board blocks, if somebody is left to play.
+pub(crate) fn live_ranges(
+    ranges: [Range; 2],
+    board: Board,
+    config: &TreeConfig,
+) -> Result<[Range; 2], SpotError> {
+    if board.street() != config.starting_street {
+        let (found, expected) = (board.street(), config.starting_street);
+        return Err(SpotError::Street { board, found, expected });
+    }
+    let ranges = ranges.map(|range| range.without(board.set()));
+    for player in Player::ALL {
+        if ranges[player.index()].is_empty() {
+            return Err(SpotError::NoCombo { player, board });
+        }
+    }
+    let meets =
+        |(own, _): (Combo, f32)| ranges[1].iter().any(|(other, _)| !own.cards().intersects(other.cards()));
+    if ranges[0].iter().any(meets) { Ok(ranges) } else { Err(SpotError::NoDeal) }
+}
+
+/// Whether the most that a player can put in is not too much for the pot.
+pub(crate) fn check_depth(chips: Chips, config: &TreeConfig) -> Result<(), SpotError> {
+    let pot = config.starting_pot;
+    let times = chips.as_f64() / pot.as_f64();
+    if times > MOST_POTS { Err(SpotError::TooDeep { chips, pot, times }) } else { Ok(()) }
+}
+
 /// The smallest power of two that no weight exceeds.
 fn weight_unit(range: &Range) -> f64 {
     let largest = range.iter().map(|(_, weight)| f64::from(weight)).fold(0.0, f64::max);
@@ -125,38 +153,32 @@ impl Spot {
     /// # Errors
     /// [`SpotError`] says what is wrong.
     pub fn new(ranges: [Range; 2], board: Board, config: &TreeConfig) -> Result<Spot, SpotError> {
-        Spot::of_tree(ranges, board, Tree::build(config)?)
+        Spot::new_unless(ranges, board, config, &|| false)
+    }
+
+    /// The same, given up soon after `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// As [`Spot::new`], and [`TreeError::Cancelled`].
+    pub fn new_unless(
+        ranges: [Range; 2],
+        board: Board,
+        config: &TreeConfig,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Spot, SpotError> {
+        Spot::of_tree(ranges, board, Tree::build_unless(config, is_cancelled)?)
     }
 
     /// The same with a betting tree that is there already.
     pub(crate) fn of_tree(ranges: [Range; 2], board: Board, tree: Tree) -> Result<Spot, SpotError> {
-        if board.street() != tree.config().starting_street {
-            let (found, expected) = (board.street(), tree.config().starting_street);
-            return Err(SpotError::Street { board, found, expected });
-        }
-        let ranges = ranges.map(|range| range.without(board.set()));
-        for player in Player::ALL {
-            if ranges[player.index()].is_empty() {
-                return Err(SpotError::NoCombo { player, board });
-            }
-        }
-        let meets = |(own, _): (Combo, f32)| {
-            ranges[1].iter().any(|(other, _)| !own.cards().intersects(other.cards()))
-        };
-        if !ranges[0].iter().any(meets) {
-            return Err(SpotError::NoDeal);
-        }
+        let ranges = live_ranges(ranges, board, tree.config())?;
         if let Some(id) = tree.node_ids().find(|&id| tree.node(id).num_children() > MAX_ACTIONS) {
             let node = tree.node(id);
             let (actions, street, line) = (node.num_children(), node.street(), tree.line_to(id).to_string());
             return Err(SpotError::TooManyActions { actions, street, line });
         }
         let put_in = tree.node_ids().flat_map(|id| Player::ALL.map(|player| tree.node(id).put_in(player)));
-        let (chips, pot) = (put_in.max().unwrap_or(Chips::ZERO), tree.config().starting_pot);
-        let times = chips.as_f64() / pot.as_f64();
-        if times > MOST_POTS {
-            return Err(SpotError::TooDeep { chips, pot, times });
-        }
+        check_depth(put_in.max().unwrap_or(Chips::ZERO), tree.config())?;
         let weight_units = ranges.each_ref().map(weight_unit);
         Ok(Spot { ranges, board, tree, locks: Vec::new(), locked: Vec::new(), weight_units })
     }
@@ -303,19 +325,23 @@ impl Spot {
 
     /// The renamings of suits that leave board, ranges and locks as they are, the identity first.
     pub(crate) fn symmetries(&self) -> Vec<SuitPermutation> {
-        SuitPermutation::ALL.into_iter().filter(|&suits| self.is_symmetric(suits)).collect()
+        symmetries(&self.ranges, &self.board, &self.locks)
     }
+}
 
-    fn is_symmetric(&self, suits: SuitPermutation) -> bool {
+/// The renamings of suits that leave board, ranges and locks as they are, the identity first.
+pub(crate) fn symmetries(ranges: &[Range; 2], board: &Board, locks: &[Lock]) -> Vec<SuitPermutation> {
+    let is_kept = |suits: &SuitPermutation| {
         let kept =
             |range: &Range| Combo::all().all(|combo| range.get(combo) == range.get(suits.map_combo(combo)));
-        suits.map_set(self.board.set()) == self.board.set()
-            && self.ranges.iter().all(kept)
-            && self.locks.iter().all(|lock| {
-                let image = lock.map_suits(suits);
-                self.locks.iter().any(|other| other.is_same(&image))
+        suits.map_set(board.set()) == board.set()
+            && ranges.iter().all(kept)
+            && locks.iter().all(|lock| {
+                let image = lock.map_suits(*suits);
+                locks.iter().any(|other| other.is_same(&image))
             })
-    }
+    };
+    SuitPermutation::ALL.into_iter().filter(is_kept).collect()
 }
 
 /// A card that can come, and the cards that are the same but for names of suits.

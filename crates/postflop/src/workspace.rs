@@ -2,8 +2,11 @@
 
 use std::sync::Mutex;
 
+use equipoise_cards::Street;
+use equipoise_game::{TreeConfig, TreeStats};
+
 use crate::kernel::{LaneScratch, Lines, Row, Soon};
-use crate::program::{Plan, StreetPlan};
+use crate::program::{LANES, Plan, StreetPlan, chunk_lines};
 use crate::state::State;
 use crate::store::Store;
 
@@ -103,13 +106,33 @@ impl Workspace {
         }
     }
 
-    /// Bytes that a workspace will take, if the longest list has so many rows and so many cards may come next.
-    pub(crate) fn estimate(plan: &Plan, rows: usize, num_next: usize, threads: usize) -> usize {
-        let level = |depth: usize| level_rows(plan, depth, rows).iter().sum::<usize>();
-        let scratch: usize = (0..plan.streets.len()).map(level).sum();
-        let packs = plan.streets.get(1).map_or(0, StreetPlan::num_packs);
+    /// Bytes that a workspace will take at most, if the longest list has so many rows and so many cards may come next.
+    /// From counts, since compiling a large tree takes longer than a question of its size should.
+    pub(crate) fn estimate(
+        stats: &TreeStats,
+        config: &TreeConfig,
+        rows: u64,
+        num_next: u64,
+        threads: u64,
+    ) -> u64 {
+        let streets: Vec<Street> = config.streets().collect();
+        let packs = |depth: usize| {
+            let lines = streets.get(depth).map_or(0, |&street| stats.street(street).num_lines);
+            lines.div_ceil(LANES as u64)
+        };
+        let level = |(depth, &street): (usize, &Street)| {
+            let counts = stats.street(street);
+            let chunk = chunk_lines(street, counts.num_lines as usize) as u64;
+            let actions = (0..2).map(|player| {
+                counts.num_actions[player].min(chunk.saturating_mul(counts.max_line_actions[player]))
+            });
+            // A reach for each line and each of the opponent's actions; a value for each own one, and one to spare.
+            let slots = 2 * (chunk + actions.max().unwrap_or(0)) + 1;
+            rows * slots + 2 * packs(depth + 1) * (8 * rows + 1)
+        };
+        let scratch: u64 = streets.iter().enumerate().map(level).sum();
         let copies = if num_next == 0 { 1 } else { 1 + threads };
-        size_of::<Row>() * (copies * scratch + num_next * packs * 8 * rows)
+        size_of::<Row>() as u64 * (copies * scratch + num_next * packs(1) * 8 * rows)
     }
 
     pub(crate) fn bytes(&self) -> usize {

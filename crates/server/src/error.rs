@@ -72,6 +72,11 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
+    /// What nobody waits for any more says, if somebody hears it after all.
+    pub(crate) fn given_up() -> ApiError {
+        ApiError::busy("it took too long, and was given up")
+    }
+
     pub(crate) fn internal(message: impl Display) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
@@ -135,6 +140,9 @@ impl IntoResponse for ApiError {
 
 impl From<SpotFileError> for ApiError {
     fn from(error: SpotFileError) -> ApiError {
+        if error.is_cancelled() {
+            return ApiError::given_up();
+        }
         let mut answer = ApiError::bad_input(error.message());
         if let Some(key) = error.key() {
             answer = answer.at_key(key);
@@ -190,7 +198,7 @@ impl From<ReadError> for ApiError {
         match error {
             ReadError::File(error) => error.into(),
             ReadError::Again { .. } => ApiError::busy(error),
-            ReadError::Stopped { .. } => ApiError::busy("it took too long, and was given up"),
+            ReadError::Stopped { .. } => ApiError::given_up(),
             _ => ApiError::bad_input(error).at_key("path"),
         }
     }

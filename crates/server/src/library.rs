@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::error::ApiError;
 use crate::source::Source;
 use crate::time::rfc3339;
+use crate::work::Cancel;
 
 /// Solutions that stay open.
 const MOST_OPEN: usize = 8;
@@ -176,7 +177,7 @@ impl Library {
     }
 
     /// What files say of themselves, newest first.
-    pub(crate) fn list(&self) -> io::Result<Solutions> {
+    pub(crate) fn list(&self, cancel: &Cancel) -> io::Result<Solutions> {
         let mut found: Vec<(String, Stamp)> = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let name = entry.ok().and_then(|entry| entry.file_name().into_string().ok());
@@ -189,7 +190,11 @@ impl Library {
         let mut list = Solutions::default();
         locked(&self.known).retain(|name, _| found.iter().any(|(found, _)| found == name));
         for (id, stamp) in found {
-            match self.row(&id, stamp) {
+            // What has been read is known next time.
+            if cancel.is_set() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            match self.row(&id, stamp, cancel) {
                 Ok(row) => list.solutions.push(row),
                 Err(message) => list.damaged.push(Damaged { id, message }),
             }
@@ -205,39 +210,51 @@ impl Library {
             .count()
     }
 
-    fn row(&self, id: &str, stamp: Stamp) -> Result<SolutionRow, String> {
+    fn row(&self, id: &str, stamp: Stamp, cancel: &Cancel) -> Result<SolutionRow, String> {
         if let Some((_, known)) = locked(&self.known).get(id).filter(|(known, _)| *known == stamp) {
             return known.clone();
         }
         let row = self
-            .open_path(&self.folder.join(id))
+            .open_path(&self.folder.join(id), cancel)
             .map(|opened| SolutionRow::new(id, &opened))
             .map_err(|error| error.message().to_owned());
-        locked(&self.known).insert(id.to_owned(), (stamp, row.clone()));
+        // What was given up tells nothing of the file.
+        if !cancel.is_set() {
+            locked(&self.known).insert(id.to_owned(), (stamp, row.clone()));
+        }
         row
     }
 
     /// Opens a solution, or takes the one that is open.
-    pub(crate) fn open(&self, id: &str) -> Result<Arc<Opened>, ApiError> {
+    pub(crate) fn open(&self, id: &str, cancel: &Cancel) -> Result<Arc<Opened>, ApiError> {
+        self.open_file(&self.existing(id)?, cancel)
+    }
+
+    /// The file of a solution that is there.
+    pub(crate) fn existing(&self, id: &str) -> Result<PathBuf, ApiError> {
         let path = self.path(id)?;
-        let is_there = Stamp::of(&path).is_ok();
-        if is_there { self.open_cached(&path) } else { Err(no_solution(id)) }
+        if Stamp::of(&path).is_ok() { Ok(path) } else { Err(no_solution(id)) }
+    }
+
+    /// The file, if it is open and has not changed.
+    pub(crate) fn if_open(&self, path: &Path) -> Option<Arc<Opened>> {
+        let stamp = Stamp::of(path).ok()?;
+        let mut open = locked(&self.open);
+        let at = open.iter().position(|opened| opened.path == path)?;
+        let opened = open.remove(at);
+        if opened.stamp != stamp {
+            return None;
+        }
+        open.push(Arc::clone(&opened));
+        Some(opened)
     }
 
     /// The same for any file.
-    pub(crate) fn open_cached(&self, path: &Path) -> Result<Arc<Opened>, ApiError> {
-        let stamp = Stamp::of(path).map_err(|error| ApiError::internal(error.kind()))?;
-        {
-            let mut open = locked(&self.open);
-            if let Some(at) = open.iter().position(|opened| opened.path == path) {
-                let opened = open.remove(at);
-                if opened.stamp == stamp {
-                    open.push(Arc::clone(&opened));
-                    return Ok(opened);
-                }
-            }
+    pub(crate) fn open_file(&self, path: &Path, cancel: &Cancel) -> Result<Arc<Opened>, ApiError> {
+        if let Some(opened) = self.if_open(path) {
+            return Ok(opened);
         }
-        let opened = Arc::new(self.open_path(path)?);
+        let opened = Arc::new(self.open_path(path, cancel)?);
         let mut open = locked(&self.open);
         open.retain(|other| other.path != path);
         if open.len() >= MOST_OPEN {
@@ -247,19 +264,14 @@ impl Library {
         Ok(opened)
     }
 
-    fn open_path(&self, path: &Path) -> Result<Opened, ApiError> {
+    fn open_path(&self, path: &Path, cancel: &Cancel) -> Result<Opened, ApiError> {
         let stamp = Stamp::of(path).map_err(|error| ApiError::internal(error.kind()))?;
-        let (reader, header, problem) = solution_file::open(path)?;
+        let (reader, header, problem) = solution_file::open_unless(path, &|| cancel.is_set())?;
         Ok(Opened { path: path.to_owned(), stamp, reader: Arc::new(reader), header, problem })
     }
 
-    /// A solution to look at.
-    pub(crate) fn source(&self, id: &str) -> Result<Source, ApiError> {
-        Ok(self.open(id)?.source(id))
-    }
-
-    pub(crate) fn detail(&self, id: &str) -> Result<SolutionDetail, ApiError> {
-        let opened = self.open(id)?;
+    pub(crate) fn detail(&self, id: &str, cancel: &Cancel) -> Result<SolutionDetail, ApiError> {
+        let opened = self.open(id, cancel)?;
         let [oop, ip] = opened.reader.spot().ranges().each_ref().map(ToString::to_string);
         let [oop_ev, ip_ev] = opened.header.evs;
         // Files keep no times of checks: they are as far apart as their iterations.
@@ -289,16 +301,21 @@ impl Library {
     }
 
     /// Checks a file to the last byte and gives it a place in the library.
-    pub(crate) fn admit(self: &Arc<Library>, file: &Path, name: &str) -> Result<SolutionRow, ApiError> {
-        let opened = self.open_path(file)?;
-        opened.reader.verify()?;
+    pub(crate) fn admit(
+        self: &Arc<Library>,
+        file: &Path,
+        name: &str,
+        cancel: &Cancel,
+    ) -> Result<SolutionRow, ApiError> {
+        let opened = self.open_path(file, cancel)?;
+        opened.reader.verify_unless(&|| cancel.is_set())?;
         let name =
             if name.trim().is_empty() { opened.reader.spot().board().to_string() } else { name.to_owned() };
         drop(opened);
         let reserved = self.reserve(&name);
         fs::rename(file, reserved.path())
             .map_err(|error| ApiError::internal(format!("cannot keep the file: {error}")))?;
-        let opened = self.open_path(&reserved.path())?;
+        let opened = self.open_path(&reserved.path(), cancel)?;
         Ok(SolutionRow::new(&reserved.id, &opened))
     }
 

@@ -17,7 +17,7 @@ use crate::answers::Answers;
 use crate::config::Config;
 use crate::error::ApiError;
 use crate::guard::Guard;
-use crate::jobs::Jobs;
+use crate::jobs::{Found, Jobs};
 use crate::library::Library;
 use crate::source::Source;
 use crate::work::Work;
@@ -78,10 +78,25 @@ impl App {
 
     /// A solution of the library to look at.
     pub(crate) async fn solution(&self, id: String) -> Result<Source, ApiError> {
+        let path = self.library.existing(&id)?;
+        self.open(path, id).await
+    }
+
+    /// What a job has found, whatever state it is in.
+    pub(crate) async fn job(&self, id: &str) -> Result<Source, ApiError> {
+        match self.jobs.found(id, self.config.limits.request).await? {
+            Found::Source(source) => Ok(*source),
+            Found::File(path, name) => self.open(path, name).await,
+        }
+    }
+
+    /// A solution under this name. One that is open waits for nobody; to open one, its tree is built.
+    async fn open(&self, path: PathBuf, name: String) -> Result<Source, ApiError> {
+        if let Some(opened) = self.library.if_open(&path) {
+            return Ok(opened.source(&name));
+        }
         let library = Arc::clone(&self.library);
-        // Mapping a file and reading its header touches the disk.
-        let opened = tokio::task::spawn_blocking(move || library.source(&id)).await;
-        opened.unwrap_or_else(|_| Err(ApiError::internal("this should not have happened: the file failed")))
+        self.work.run(move |cancel| Ok(library.open_file(&path, &cancel)?.source(&name))).await
     }
 }
 

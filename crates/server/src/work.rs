@@ -20,15 +20,12 @@ impl Cancel {
     }
 }
 
-/// Watches what is solved again.
+/// Watches what is read and solved again.
 impl Observer for Cancel {
     fn progress(&mut self, _: &Progress) -> Verdict {
         if self.is_set() { Verdict::Stop } else { Verdict::Continue }
     }
-}
 
-/// Watches equities.
-impl equipoise_equity::Observer for Cancel {
     fn is_cancelled(&self) -> bool {
         self.is_set()
     }
@@ -60,9 +57,8 @@ impl Work {
         &self,
         work: impl FnOnce(Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let late = || ApiError::busy(format!("no answer within {} s", self.limit.as_secs_f64()));
-        let all = async {
-            let place = Arc::clone(&self.room).acquire_owned().await.map_err(|_| late())?;
+        self.within(async {
+            let place = Arc::clone(&self.room).acquire_owned().await.map_err(|_| self.late())?;
             let cancel = Cancel::default();
             let guard = OnDrop(cancel.clone());
             let done = tokio::task::spawn_blocking(move || {
@@ -72,9 +68,67 @@ impl Work {
             let done = done.await;
             drop(guard);
             done.unwrap_or_else(|_| Err(ApiError::internal("this should not have happened: the work failed")))
-        };
-        timeout(self.limit, all)
-            .await
-            .unwrap_or_else(|_| Err(late().help("ask for less, or again when the machine has less to do")))
+        })
+        .await
+    }
+
+    /// Waits for an answer as long as one may take.
+    pub(crate) async fn within<T>(
+        &self,
+        answer: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        timeout(self.limit, answer).await.unwrap_or_else(|_| Err(self.late()))
+    }
+
+    fn late(&self) -> ApiError {
+        ApiError::busy(format!("no answer within {} s", self.limit.as_secs_f64()))
+            .help("ask for less, or again when the machine has less to do")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
+    }
+
+    /// Works until it should not, and says so.
+    fn endless(said: oneshot::Sender<()>) -> impl FnOnce(Cancel) -> Result<(), ApiError> + Send + 'static {
+        move |cancel| {
+            while !cancel.is_set() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let _ = said.send(());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn work_ends_when_its_time_is_up() {
+        runtime().block_on(async {
+            let work = Work::new(1, Duration::from_millis(20));
+            let (said, ended) = oneshot::channel();
+            let error = work.run(endless(said)).await.unwrap_err();
+            assert!(error.message().contains("no answer within 0.02 s"), "{}", error.message());
+            ended.await.unwrap();
+        });
+    }
+
+    #[test]
+    fn work_ends_when_its_client_leaves_and_makes_room() {
+        runtime().block_on(async {
+            let work = Work::new(1, Duration::from_secs(3600));
+            let (said, ended) = oneshot::channel();
+            let left = timeout(Duration::from_millis(20), work.run(endless(said))).await;
+            assert!(left.is_err());
+            assert_eq!(work.run(|_| Ok(7)).await.unwrap(), 7);
+            ended.await.unwrap();
+        });
     }
 }

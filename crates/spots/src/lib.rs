@@ -17,6 +17,7 @@
 //! # Ok::<(), equipoise_spots::spot_file::SpotFileError>(())
 //! ```
 
+mod fewer_sizes;
 pub mod import;
 pub mod memory;
 pub mod saving;

@@ -4,9 +4,8 @@ use std::fmt;
 use std::fs;
 use std::str::FromStr;
 
-use crate::cards::Street;
-use crate::game::{BetMenu, BetSize, TreeConfig};
-use crate::postflop::{Options, Precision, Solver, Spot, Storage};
+use crate::fewer_sizes::FewerSizes;
+use crate::postflop::{Options, Precision, Solver, Spot, SpotCount, Storage};
 use crate::spot_file::precision_key;
 
 /// A number of bytes as people write it: `8G`, `500M`, `1.5GiB`, `1048576`.
@@ -104,36 +103,8 @@ impl TooLarge {
     /// What to say of a solve that takes `needed` bytes where there are `limit`.
     #[must_use]
     pub fn new(spot: &Spot, options: &Options, needed: u64, limit: u64) -> TooLarge {
-        let mut ways: Vec<(String, u64)> = Vec::new();
-        let mut together: Vec<(String, u64)> = Vec::new();
-        for precision in Precision::ALL {
-            let other = Options { storage: Storage::of(precision), ..options.clone() };
-            let total = Solver::memory(spot, &other).total();
-            if total >= needed {
-                continue;
-            }
-            let name = format!("quantization = \"{}\"", precision_key(precision));
-            if let Some((dropped, total)) = to_drop(spot, &other, total, limit) {
-                together.push((format!("{name} {dropped}"), total));
-            }
-            ways.push((name, total));
-        }
-        ways.extend(to_drop(spot, options, needed, limit));
-        // Both at once only where neither is enough.
-        if ways.iter().all(|way| way.1 > limit) {
-            ways.extend(together);
-        }
-        let fits = |way: &(String, u64)| way.1 <= limit;
-        let advice = if ways.iter().any(fits) {
-            let what = |(name, total): &(String, u64)| format!("{name} takes {}", MemorySize(*total));
-            ways.iter().filter(|way| fits(way)).map(what).collect()
-        } else {
-            let what = |(name, total): (String, u64)| {
-                let over = MemorySize(total - limit);
-                format!("{name} takes {}, still {over} too much", MemorySize(total))
-            };
-            ways.into_iter().min_by_key(|way| way.1).map(what).into_iter().collect()
-        };
+        let count = SpotCount::of(spot, &|| false);
+        let advice = count.map_or_else(|_| Vec::new(), |count| advice(&count, options, limit, &|| false));
         TooLarge { needed, limit, advice }
     }
 
@@ -143,6 +114,55 @@ impl TooLarge {
         let needed = Solver::memory(spot, options).total();
         (needed > limit).then(|| TooLarge::new(spot, options, needed, limit))
     }
+
+    /// The same of a spot that is not built; the search for advice ends when `is_cancelled` says so.
+    #[must_use]
+    pub fn check_count(
+        count: &SpotCount,
+        options: &Options,
+        limit: u64,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<TooLarge> {
+        let needed = count.memory(options).total();
+        let advice = || advice(count, options, limit, is_cancelled);
+        (needed > limit).then(|| TooLarge { needed, limit, advice: advice() })
+    }
+}
+
+/// What would fit, each in words; where nothing would, what comes nearest.
+fn advice(count: &SpotCount, options: &Options, limit: u64, is_cancelled: &dyn Fn() -> bool) -> Vec<String> {
+    let needed = count.memory(options).total();
+    let mut fewer = FewerSizes::new(count, options, limit, is_cancelled);
+    let mut ways: Vec<(String, u64)> = Vec::new();
+    let mut together: Vec<(String, u64)> = Vec::new();
+    for precision in Precision::ALL {
+        let other = Options { storage: Storage::of(precision), ..options.clone() };
+        let total = count.memory(&other).total();
+        if total >= needed {
+            continue;
+        }
+        let name = format!("quantization = \"{}\"", precision_key(precision));
+        if let Some((dropped, total)) = fewer.that_fit(&other) {
+            together.push((format!("{name} {dropped}"), total));
+        }
+        ways.push((name, total));
+    }
+    ways.extend(fewer.that_fit(options));
+    // Both at once only where neither is enough.
+    if ways.iter().all(|way| way.1 > limit) {
+        ways.extend(together);
+    }
+    let fits = |way: &(String, u64)| way.1 <= limit;
+    if ways.iter().any(fits) {
+        let what = |(name, total): &(String, u64)| format!("{name} takes {}", MemorySize(*total));
+        ways.iter().filter(|way| fits(way)).map(what).collect()
+    } else {
+        let what = |(name, total): (String, u64)| {
+            let over = MemorySize(total - limit);
+            format!("{name} takes {}, still {over} too much", MemorySize(total))
+        };
+        ways.into_iter().min_by_key(|way| way.1).map(what).into_iter().collect()
+    }
 }
 
 impl fmt::Display for TooLarge {
@@ -151,52 +171,6 @@ impl fmt::Display for TooLarge {
             [self.needed, self.needed.saturating_sub(self.limit), self.limit].map(MemorySize);
         write!(f, "solving takes about {needed}, {over} more than the {limit} that it may take")
     }
-}
-
-/// Sizes without which it fits, and what it then takes: always the one whose loss saves most, until it fits or no size is
-/// left to drop.
-fn to_drop(spot: &Spot, options: &Options, needed: u64, limit: u64) -> Option<(String, u64)> {
-    let (mut config, mut total, mut names) = (spot.tree().config().clone(), needed, Vec::new());
-    while total > limit {
-        let Some((name, smaller, less)) = best_to_drop(spot, &config, options).filter(|best| best.2 < total)
-        else {
-            break;
-        };
-        (config, total) = (smaller, less);
-        names.push(name);
-    }
-    (!names.is_empty()).then(|| (format!("without {}", names.join(", ")), total))
-}
-
-/// The size of a street without which the tree is smallest, the tree without it, and what that takes.
-fn best_to_drop(spot: &Spot, config: &TreeConfig, options: &Options) -> Option<(String, TreeConfig, u64)> {
-    let mut best: Option<(String, TreeConfig, u64)> = None;
-    for street in config.streets() {
-        let menus = config.menus(street)?;
-        let mut sizes: Vec<BetSize> = Vec::new();
-        for menu in [&menus.oop.bet, &menus.oop.raise, &menus.ip.bet, &menus.ip.raise] {
-            sizes.extend(menu.sizes().iter().filter(|size| !sizes.contains(size)).collect::<Vec<_>>());
-        }
-        for size in sizes {
-            let smaller = without(config, street, &size);
-            let Ok(of_smaller) = Spot::new(spot.ranges().clone(), *spot.board(), &smaller) else { continue };
-            let total = Solver::memory(&of_smaller, options).total();
-            if best.as_ref().is_none_or(|(_, _, least)| total < *least) {
-                best = Some((format!("'{size}' on the {street}"), smaller, total));
-            }
-        }
-    }
-    best
-}
-
-fn without(config: &TreeConfig, street: Street, size: &BetSize) -> TreeConfig {
-    let mut config = config.clone();
-    if let Some(menus) = config.menus_mut(street) {
-        for menu in [&mut menus.oop.bet, &mut menus.oop.raise, &mut menus.ip.bet, &mut menus.ip.raise] {
-            *menu = BetMenu::new(menu.sizes().iter().copied().filter(|other| other != size).collect());
-        }
-    }
-    config
 }
 
 #[cfg(test)]

@@ -16,9 +16,21 @@ pub const KIND: FileKind = FileKind::new("a solution", Header::begins);
 /// # Errors
 /// [`FileError`] if the file is missing, damaged, of another kind or of a newer format.
 pub fn open(path: &Path) -> Result<(Reader, Header, Problem), FileError> {
+    open_unless(path, &|| false)
+}
+
+/// The same, given up soon after `is_cancelled` says so.
+///
+/// # Errors
+/// As [`open`]; also if it was given up.
+pub fn open_unless(
+    path: &Path,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<(Reader, Header, Problem), FileError> {
     let mut problem = None;
     let (reader, header) = Reader::open(path, |text| {
-        let found: Problem = text.parse().map_err(|error| format!("its configuration, {error}"))?;
+        let found = Problem::read_unless(text, is_cancelled)
+            .map_err(|error| format!("its configuration, {error}"))?;
         Ok(problem.insert(found).spot.clone())
     })?;
     let mut problem = problem.expect("an open file has a problem");

@@ -55,18 +55,34 @@ export const playedStreets = (board: readonly string[]): Street[] => STREETS.sli
 /** What is written for a menu, or what the preset puts there. */
 export function sizesOf(spot: SpotDocument, street: Street, key: SizeKey): { text: string; own: boolean } {
   const own = spot.bet_sizes?.[street]?.[key]
+  if (key === 'oop_donk' && own === null) return { text: '', own: true }
+  if (key === 'oop_donk' && own?.trim() === '') return { text: NO_DONK, own: true }
   if (own !== undefined && own !== null) return { text: own, own: true }
-  const preset = MENU_PRESETS[spot.tree.preset ?? '']
-  return { text: preset?.[street][key] ?? '', own: false }
+  return { text: presetSizes(spot, street, key), own: false }
 }
 
-/** Writes sizes; text that is just what the preset says is not written again. */
+/** Instead of donk sizes: no bets. Nothing at all means the sizes of bets, as everywhere. */
+export const NO_DONK = 'none'
+
+const presetSizes = (spot: SpotDocument, street: Street, key: SizeKey): string => MENU_PRESETS[spot.tree.preset ?? '']?.[street][key] ?? ''
+
+/** Writes sizes; text that is just what the preset says is not written again, and no donk sizes are those of bets, as the field says. */
 export function withSizes(spot: SpotDocument, street: Street, key: SizeKey, text: string): SpotDocument {
-  const preset = MENU_PRESETS[spot.tree.preset ?? '']?.[street][key] ?? ''
   const sizes: StreetSizes = { ...spot.bet_sizes?.[street] }
-  if (text.trim() === preset) delete sizes[key]
-  else sizes[key] = text
+  if (text.trim() === presetSizes(spot, street, key)) delete sizes[key]
+  else if (key !== 'oop_donk') sizes[key] = text
+  else sizes[key] = text.trim() === '' ? null : text.trim().toLowerCase() === NO_DONK ? '' : text
   return { ...spot, bet_sizes: { ...spot.bet_sizes, [street]: sizes } }
+}
+
+/** The same spot with words instead of nulls: a file without donk sizes would get those of the preset. */
+export function withDonks(spot: SpotDocument): SpotDocument {
+  const written = STREETS.map((street) => {
+    const sizes = spot.bet_sizes?.[street]
+    const isAsBet = sizes?.oop_donk === null && presetSizes(spot, street, 'oop_donk') !== ''
+    return [street, isAsBet ? { ...sizes, oop_donk: sizesOf(spot, street, 'oop_bet').text } : sizes] as const
+  })
+  return spot.bet_sizes ? { ...spot, bet_sizes: Object.fromEntries(written) } : spot
 }
 
 /** A name for a solve that people recognise. */

@@ -1,5 +1,6 @@
 /** Spot files as text. The server reads them; the page only ever writes them. */
 
+import { withDonks } from './spot'
 import type { SpotDocument } from './types'
 
 type Value = string | number | boolean | null | undefined | Value[] | { [key: string]: Value }
@@ -59,7 +60,7 @@ export function writeToml(document: Table): string {
 
 /** A spot as the file that `equipoise solve` reads. */
 export function writeSpot(spot: SpotDocument): string {
-  const { schema_version, ranges, cards, tree, bet_sizes, solver, locks, ...rest } = spot
+  const { schema_version, ranges, cards, tree, bet_sizes, solver, locks, ...rest } = withDonks(spot)
   const ordered = { schema_version: schema_version ?? 1, ranges, cards, tree, bet_sizes, solver, locks, ...rest }
   return writeToml(JSON.parse(JSON.stringify(ordered)) as Table)
 }

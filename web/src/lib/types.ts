@@ -59,6 +59,7 @@ export interface SpotDocument {
 }
 
 export type SizeKey = 'oop_bet' | 'oop_raise' | 'oop_donk' | 'ip_bet' | 'ip_raise'
+/** Donk sizes that are null are those of bets, even where the preset has others; empty ones allow no bet. */
 export type StreetSizes = Partial<Record<SizeKey, string | null>>
 
 export interface SolverKeys {
@@ -119,6 +120,8 @@ export interface Job {
   /** What it will do as soon as its file is written. */
   wish: 'pause' | 'stop' | 'delete' | null
   iteration: number
+  /** Of the last checkpoint; null before the first. */
+  saved_iteration: number | null
   max_iterations: number
   exploitability: Exploitability | null
   checks: Check[]
@@ -177,6 +180,8 @@ export interface ActionDocument {
   name: string
   kind: string
   chips: number
+  /** Of a bet or raise: beyond the call, of the pot after the call. */
+  pct_pot: number | null
   frequency: number
   ev: number | null
   next: 'decision' | 'card' | 'end'
@@ -214,7 +219,7 @@ export interface ComboRow {
 export interface CrumbStep {
   player: PlayerName
   action: string
-  alternatives: { name: string; kind: string; chips: number }[]
+  alternatives: { name: string; kind: string; chips: number; pct_pot: number | null }[]
 }
 
 export interface Crumb {

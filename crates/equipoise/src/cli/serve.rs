@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use equipoise_server::{Config, ServeError, Server};
+use equipoise_server::{Config, Limits, ServeError, Server};
 use equipoise_spots::memory::MemorySize;
 use serde::Serialize;
 
@@ -21,7 +21,8 @@ use super::watch::{catch_interrupts, is_interrupted};
 /// Set up, solve and look at spots in a browser
 ///
 /// Starts a local server with the page inside the program. Solves wait in a queue, and what has been found is kept when
-/// the server ends: queued and running solves go on when it is started again. Ctrl-C ends it.
+/// the server ends: queued and running solves go on when it is started again. Ctrl-C ends it. After a crash a solve
+/// resumes from its last checkpoint, which it writes every three minutes.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ServeArgs {
@@ -56,6 +57,10 @@ pub(crate) struct ServeArgs {
     /// The most memory that a solve may take, such as 8G [default: what the machine has left]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
+
+    /// The most seconds that an answer may take, 1 to 3600; what is not done by then is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..=3600), allow_negative_numbers = true)]
+    request_limit: u16,
 
     #[command(flatten)]
     json: JsonArg,
@@ -111,6 +116,7 @@ impl ServeArgs {
             token: self.token.clone(),
             threads: self.threads.and_then(|threads| NonZeroUsize::new(threads.into())),
             memory_limit: self.memory_limit.map(|size| size.0),
+            limits: Limits { request: Duration::from_secs(self.request_limit.into()), ..Limits::default() },
             ..Config::new(library)
         })
     }

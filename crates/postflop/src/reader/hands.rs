@@ -64,6 +64,7 @@ impl Reader {
         detail: HandDetail,
         observer: &mut dyn Observer,
     ) -> Result<PlayerView, ReadError> {
+        self.check_wanted(node, observer)?;
         if let Some((again, _, depth)) = self.solved_again(node, runout, observer)? {
             return again.hands(node, &runout[depth..], player, detail);
         }

@@ -87,8 +87,8 @@ pub enum ReadError {
         /// Why.
         reason: String,
     },
-    /// The observer stopped the solve of what the file leaves out.
-    #[error("stopped before the {street}, which is not in the file, was solved again")]
+    /// The observer wanted no more.
+    #[error("stopped before the {street} was read or, if it is not in the file, solved again")]
     Stopped {
         /// The street.
         street: Street,
@@ -198,9 +198,17 @@ impl Reader {
     /// # Errors
     /// [`FileError::Invalid`] if something is damaged.
     pub fn verify(&self) -> Result<(), FileError> {
+        self.verify_unless(&|| false)
+    }
+
+    /// The same, given up soon after `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify); also if it was given up.
+    pub fn verify_unless(&self, is_cancelled: &dyn Fn() -> bool) -> Result<(), FileError> {
         match &self.pages {
             Pages::Memory(_) => Ok(()),
-            Pages::File(saved) => saved.verify(),
+            Pages::File(saved) => saved.verify(is_cancelled),
         }
     }
 
@@ -335,6 +343,12 @@ impl Reader {
         NodePath { line: self.spot.tree().line_to(node), runout: runout.to_vec() }
     }
 
+    /// What takes long is made of many views, so that asking before each is enough.
+    fn check_wanted(&self, node: NodeId, observer: &dyn Observer) -> Result<(), ReadError> {
+        let street = self.spot.tree().node(node).street();
+        if observer.is_cancelled() { Err(ReadError::Stopped { street }) } else { Ok(()) }
+    }
+
     fn view_at(
         &self,
         node: NodeId,
@@ -342,6 +356,7 @@ impl Reader {
         detail: Detail,
         observer: &mut dyn Observer,
     ) -> Result<NodeView, ReadError> {
+        self.check_wanted(node, observer)?;
         if let Some((again, start, depth)) = self.solved_again(node, runout, observer)? {
             let part = Part { again: &again, start, depth };
             return self.view_again(&part, node, runout, detail);

@@ -1,7 +1,7 @@
 //! How large a problem is.
 
-use equipoise_game::{Player, StreetStats};
-use equipoise_postflop::{Contents, Memory, Options, Precision, Solver, Storage};
+use equipoise_game::{Player, StreetStats, TreeConfig, TreeStats};
+use equipoise_postflop::{Contents, Memory, Options, Precision, Solver, SpotCount, Storage};
 use equipoise_spots::saving::FileSizes;
 use equipoise_spots::spot_file::{Problem, precision_key};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct SizeDocument {
     /// How many combos the board leaves each range.
     pub combos: Both<u64>,
     /// Of the betting tree.
-    pub nodes: usize,
+    pub nodes: u64,
     /// Actions of combos over all boards that differ.
     pub entries: u64,
     /// Street by street.
@@ -103,31 +103,57 @@ impl SizeDocument {
     pub fn new(problem: &Problem, limit: Option<u64>) -> SizeDocument {
         let Problem { spot, options, .. } = problem;
         let tree = spot.tree();
-        let stats = tree.stats();
-        let streets =
-            tree.config().streets().map(|street| of_street(street.to_string(), stats.street(street)));
+        SizeDocument {
+            combos: Player::ALL.map(|player| spot.num_combos(player) as u64).into(),
+            nodes: tree.nodes().len() as u64,
+            notes: tree.notes().iter().map(ToString::to_string).collect(),
+            ..SizeDocument::of(options, limit, tree.config(), &tree.stats(), |options| {
+                Solver::memory(spot, options)
+            })
+        }
+    }
+
+    /// The same of a spot that is counted and not built.
+    #[must_use]
+    pub fn of_count(spot: &SpotCount, options: &Options, limit: Option<u64>) -> SizeDocument {
+        let tree = spot.tree();
+        SizeDocument {
+            combos: Player::ALL.map(|player| spot.num_combos(player) as u64).into(),
+            nodes: tree.num_nodes(),
+            notes: tree.notes().iter().map(ToString::to_string).collect(),
+            ..SizeDocument::of(options, limit, spot.config(), tree.stats(), |options| spot.memory(options))
+        }
+    }
+
+    fn of(
+        options: &Options,
+        limit: Option<u64>,
+        config: &TreeConfig,
+        stats: &TreeStats,
+        memory: impl Fn(&Options) -> Memory,
+    ) -> SizeDocument {
+        let streets = config.streets().map(|street| of_street(street.to_string(), stats.street(street)));
         let mut modes = Precision::ALL.map(Storage::of).to_vec();
         modes.insert(2, Storage { strategy: Precision::Bits8, ..Storage::of(Precision::Bits16) });
         if !modes.contains(&options.storage) {
             modes.push(options.storage);
         }
-        let memory = modes.into_iter().map(|storage| {
-            let memory = Solver::memory(spot, &Options { storage, ..options.clone() });
+        let of_mode = |storage: Storage| {
+            let memory = memory(&Options { storage, ..options.clone() });
             of_memory(storage, &memory, storage == options.storage)
-        });
-        let combos = Player::ALL.map(|player| spot.num_combos(player) as u64);
+        };
         SizeDocument {
             schema_version: SCHEMA_VERSION,
             algorithm: options.algorithm.to_string(),
-            combos: combos.into(),
-            nodes: tree.nodes().len(),
-            entries: Solver::memory(spot, options).real_entries,
+            combos: [0; 2].into(),
+            nodes: 0,
+            entries: memory(options).real_entries,
             streets: streets.collect(),
-            memory: memory.collect(),
+            memory: modes.into_iter().map(of_mode).collect(),
             memory_limit_bytes: limit,
             files: Vec::new(),
             disk_room_bytes: None,
-            notes: tree.notes().iter().map(ToString::to_string).collect(),
+            notes: Vec::new(),
         }
     }
 }

@@ -35,6 +35,9 @@ pub(crate) struct JobDocument {
     #[serde(default)]
     pub(crate) wish: Option<Wish>,
     pub(crate) iteration: u32,
+    /// The iteration of the last checkpoint: where a solve goes on that is cut off. Nothing before the first.
+    #[serde(default)]
+    pub(crate) saved_iteration: Option<u32>,
     pub(crate) max_iterations: u32,
     pub(crate) exploitability: Option<ExploitabilityDocument>,
     pub(crate) checks: Vec<CheckDocument>,
@@ -78,6 +81,7 @@ pub(crate) struct ProgressDocument<'a> {
     name: &'a str,
     state: JobState,
     iteration: u32,
+    saved_iteration: Option<u32>,
     max_iterations: u32,
     exploitability: Option<ExploitabilityDocument>,
     elapsed_s: f64,
@@ -93,6 +97,7 @@ impl<'a> ProgressDocument<'a> {
             name: &job.name,
             state: job.state,
             iteration: job.iteration,
+            saved_iteration: job.saved_iteration,
             max_iterations: job.max_iterations,
             exploitability: job.exploitability,
             elapsed_s: job.elapsed_s,

@@ -56,6 +56,8 @@ pub(crate) struct Live {
     /// Who waits for a look.
     waiting: Vec<oneshot::Sender<Source>>,
     pub(crate) is_deleted: bool,
+    /// What the last look took that there was no memory for.
+    pub(crate) look_bytes: u64,
 }
 
 impl Live {
@@ -67,7 +69,14 @@ impl Live {
 
 impl Job {
     pub(crate) fn new(folder: &Path, record: JobRecord) -> Job {
-        let live = Live { record, wish: None, snapshot: None, waiting: Vec::new(), is_deleted: false };
+        let live = Live {
+            record,
+            wish: None,
+            snapshot: None,
+            waiting: Vec::new(),
+            is_deleted: false,
+            look_bytes: 0,
+        };
         Job {
             id: live.record.job.id.clone(),
             folder: folder.to_owned(),

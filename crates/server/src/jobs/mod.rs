@@ -18,9 +18,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
-use equipoise_postflop::Solver;
+use equipoise_postflop::{Options, Solver, SpotCount};
 use equipoise_spots::memory::{self, MemorySize, TooLarge};
-use equipoise_spots::spot_file::{LockText, Problem};
+use equipoise_spots::spot_file::{LockText, Problem, ProblemCount};
 use serde::Deserialize;
 
 use crate::config::Config;
@@ -28,6 +28,7 @@ use crate::error::ApiError;
 use crate::library::{Library, locked};
 use crate::source::Source;
 use crate::time::{now_ms, rfc3339};
+use crate::work::Cancel;
 use document::JobRecord;
 pub(crate) use document::{JobDocument, JobState, ProgressDocument};
 pub(crate) use job::Job;
@@ -196,8 +197,8 @@ impl Jobs {
     }
 
     /// Checks what is asked for and puts it at the end of the queue.
-    pub(crate) fn add(&self, request: JobRequest) -> Result<JobDocument, ApiError> {
-        let from = request.from.as_deref().map(|id| self.shared.library.open(id)).transpose()?;
+    pub(crate) fn add(&self, request: JobRequest, cancel: &Cancel) -> Result<JobDocument, ApiError> {
+        let from = request.from.as_deref().map(|id| self.shared.library.open(id, cancel)).transpose()?;
         let toml = match (&request.toml, &from) {
             (Some(toml), _) => toml.clone(),
             (None, Some(from)) => from.problem.text.clone(),
@@ -205,19 +206,35 @@ impl Jobs {
                 return Err(ApiError::bad_input("there is no spot").at_key("toml").help("give toml or from"));
             }
         };
-        let mut problem = resolve(&toml, &request.locks)?;
+        let ProblemCount { spot, mut options, .. } = ProblemCount::read_unless(&toml, &|| cancel.is_set())?;
+        options.threads = self.shared.threads;
+        self.check_room(&spot, &options, cancel)?;
+        let mut problem = resolve(&toml, &request.locks, cancel)?;
         if let Some(old) = from.filter(|old| !problem.spot.has_board_of(&old.problem.spot)) {
             let boards = [&old.problem, &problem].map(|problem| problem.spot.board());
             let message = format!("the solution is of {}, the spot of {}", boards[0], boards[1]);
             return Err(ApiError::bad_input(message).at_key("from").help("give one of the same board"));
         }
         problem.options.threads = self.shared.threads;
-        if let Some(limit) = self.memory_limit() {
-            let too_large = TooLarge::check(&problem.spot, &problem.options, limit);
-            too_large.map_or(Ok(()), Err)?;
+        // Locks may leave fewer symmetries of suits than were counted on.
+        if !problem.spot.locks().is_empty() {
+            let spot = SpotCount::of(&problem.spot, &|| cancel.is_set()).map_err(ApiError::bad_input)?;
+            self.check_room(&spot, &problem.options, cancel)?;
+        }
+        // Whoever has gone would never hear of it.
+        if cancel.is_set() {
+            return Err(ApiError::busy("nobody waits for the job any more"));
         }
         let job = self.enqueue(&problem, toml, request)?;
         Ok(job.document())
+    }
+
+    /// Whether a spot that is not built yet can be solved in the memory that there is.
+    fn check_room(&self, spot: &SpotCount, options: &Options, cancel: &Cancel) -> Result<(), ApiError> {
+        let is_cancelled = || cancel.is_set();
+        let limit = self.memory_limit();
+        let too_large = limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &is_cancelled));
+        too_large.map_or(Ok(()), |too_large| Err(too_large.into()))
     }
 
     fn enqueue(&self, problem: &Problem, toml: String, request: JobRequest) -> Result<Arc<Job>, ApiError> {
@@ -238,6 +255,7 @@ impl Jobs {
             state: JobState::Queued,
             wish: None,
             iteration: 0,
+            saved_iteration: None,
             max_iterations: options.max_iterations,
             exploitability: None,
             checks: Vec::new(),
@@ -367,15 +385,15 @@ impl Jobs {
     }
 
     /// What can be looked at of a job, whatever state it is in.
-    pub(crate) async fn source(&self, id: &str) -> Result<Source, ApiError> {
+    pub(crate) async fn found(&self, id: &str, limit: Duration) -> Result<Found, ApiError> {
         let job = self.find(id)?;
         if job.state() == JobState::Running {
             match job.look() {
-                Ok(source) => return Ok(source),
-                Err(promise) => match tokio::time::timeout(LOOK_PATIENCE, promise).await {
-                    Ok(Ok(source)) => return Ok(source),
+                Ok(source) => return Ok(Found::Source(Box::new(source))),
+                Err(promise) => match tokio::time::timeout(LOOK_PATIENCE.min(limit), promise).await {
+                    Ok(Ok(source)) => return Ok(Found::Source(Box::new(source))),
                     // It has ended in the meantime, or there is no memory.
-                    Ok(Err(_)) if job.state() == JobState::Running => return Err(self.no_look(&job)),
+                    Ok(Err(_)) if job.state() == JobState::Running => return Err(no_look(&job)),
                     Ok(Err(_)) => {}
                     Err(_) => {
                         return Err(ApiError::busy(
@@ -386,39 +404,43 @@ impl Jobs {
             }
         }
         let document = job.document();
-        if let Some(solution) = &document.solution {
-            return self.shared.library.source(solution);
+        if let Some(solution) = document.solution {
+            return Ok(Found::File(self.shared.library.existing(&solution)?, solution));
         }
         // What could not be saved is there as long as the server is.
         if let Some(source) = job.kept() {
-            return Ok(source);
+            return Ok(Found::Source(Box::new(source)));
         }
         let checkpoint = job.checkpoint();
         if checkpoint.is_file() {
-            return Ok(self.shared.library.open_cached(&checkpoint)?.source(&job.id));
+            return Ok(Found::File(checkpoint, job.id.clone()));
         }
         Err(ApiError::conflict("the job has found nothing yet").help("wait until it runs"))
     }
+}
 
-    fn no_look(&self, job: &Job) -> ApiError {
-        let text = job.live().record.text.clone();
-        let entries = text.parse::<Problem>().map(|problem| {
-            let memory = Solver::memory(&problem.spot, &problem.options);
-            memory.entries
-        });
-        ApiError::busy(entries.map_or_else(|error| error.to_string(), runner::no_room_to_look))
-            .help("pause it to look at it")
-    }
+/// What there is to look at of a job.
+pub(crate) enum Found {
+    Source(Box<Source>),
+    /// A file, and the name that it is shown under.
+    File(PathBuf, String),
+}
+
+fn no_look(job: &Job) -> ApiError {
+    let bytes = MemorySize(job.live().look_bytes);
+    ApiError::busy(format!("a look at a running solve takes {bytes}, which there is not"))
+        .help("pause it to look at it")
 }
 
 /// The problem of a spot file with locks added to it.
-pub(crate) fn resolve(toml: &str, locks: &[String]) -> Result<Problem, ApiError> {
-    let problem: Problem = toml.parse()?;
+pub(crate) fn resolve(toml: &str, locks: &[String], cancel: &Cancel) -> Result<Problem, ApiError> {
+    let is_cancelled = || cancel.is_set();
+    let problem = Problem::read_unless(toml, &is_cancelled)?;
     if locks.is_empty() {
         return Ok(problem);
     }
     let locks: Vec<LockText> = locks.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    Ok(problem.with_locks(&locks)?)
+    Ok(problem.with_locks_unless(&locks, &is_cancelled)?)
 }
 
 fn over(state: JobState, what: &str) -> ApiError {

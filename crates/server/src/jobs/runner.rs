@@ -11,7 +11,7 @@ use equipoise_postflop::{
     WarmStartError,
 };
 use equipoise_report::documents::{Both, SolutionDocument};
-use equipoise_spots::memory::{self, MemorySize};
+use equipoise_spots::memory;
 use equipoise_spots::saving::{self, Checkpoints};
 use equipoise_spots::spot_file::Problem;
 
@@ -19,6 +19,7 @@ use super::Shared;
 use super::document::JobState;
 use super::job::{Job, Live, Wish};
 use crate::source::Source;
+use crate::work::Cancel;
 
 /// A look takes two bytes for each number of a strategy, and a little more.
 const LOOK_BYTES: u64 = 3;
@@ -118,15 +119,16 @@ impl Run<'_> {
     fn begin(&self) -> Result<Solver, String> {
         let (checkpoint, spot) = (self.job.checkpoint(), self.problem.spot.clone());
         let resumed = checkpoint.is_file().then(|| Solver::resume(&checkpoint, spot.clone(), &self.options));
-        let solver = match resumed {
-            Some(Ok(solver)) => solver,
-            _ => self.start(spot)?,
+        let (solver, is_resumed) = match resumed {
+            Some(Ok(solver)) => (solver, true),
+            _ => (self.start(spot)?, false),
         };
         let iterations = solver.solution().iterations();
         self.note(|live| {
             let job = &mut live.record.job;
             job.state = JobState::Running;
             job.iteration = iterations;
+            job.saved_iteration = is_resumed.then_some(iterations);
             job.elapsed_s = solver.solution().elapsed().as_secs_f64();
             job.memory_bytes = solver.solution().memory_bytes() as u64;
             (job.error, job.warning) = (None, None);
@@ -144,7 +146,9 @@ impl Run<'_> {
         let new = || Solver::new(spot.clone(), &self.options).map_err(|error| error.to_string());
         let mut solver = new()?;
         let from = self.job.live().record.job.from.clone();
-        let Some(old) = from.and_then(|id| self.shared.library.open(&id).ok()) else { return Ok(solver) };
+        let Some(old) = from.and_then(|id| self.shared.library.open(&id, &Cancel::default()).ok()) else {
+            return Ok(solver);
+        };
         match solver.start_from(old.path(), &old.problem.spot, &old.problem.options) {
             // Damaged halfway: what was taken over goes too.
             Err(WarmStartError::File(_)) => new(),
@@ -185,13 +189,18 @@ impl Run<'_> {
         if self.has_memory_to_look() {
             self.publish(solver);
         } else {
+            self.job.live().look_bytes = self.bytes_to_look();
             self.job.dismiss(true);
         }
     }
 
     fn has_memory_to_look(&self) -> bool {
-        let memory = Solver::memory(&self.problem.spot, &self.options);
-        memory::available().is_none_or(|left| left >= LOOK_BYTES * memory.entries)
+        memory::available().is_none_or(|left| left >= self.bytes_to_look())
+    }
+
+    /// What a look takes.
+    fn bytes_to_look(&self) -> u64 {
+        LOOK_BYTES * Solver::memory(&self.problem.spot, &self.options).entries
     }
 
     /// Keeps what has been found so far in memory, to be looked at.
@@ -220,7 +229,14 @@ impl Run<'_> {
         let saved = self.checkpoints.save(solver.solution_mut(), &self.text, self.options.target_pct);
         let warning = saved.err().map(|error| format!("{error}; it is tried again at the next one"));
         let is_saved = warning.is_none();
-        self.note(|live| live.record.job.warning = warning);
+        let iterations = solver.solution().iterations();
+        self.note(|live| {
+            let job = &mut live.record.job;
+            job.warning = warning;
+            if is_saved {
+                job.saved_iteration = Some(iterations);
+            }
+        });
         is_saved
     }
 
@@ -321,7 +337,7 @@ impl Run<'_> {
     /// What each player gets more than in the solution that this one is held against.
     fn gains(&self, solver: &mut Solver) -> Option<Both<f64>> {
         let from = self.job.live().record.job.from.clone()?;
-        let before = self.shared.library.open(&from).ok()?.header.evs;
+        let before = self.shared.library.open(&from, &Cancel::default()).ok()?.header.evs;
         let now = solver.solution_mut().evs();
         Some(Both { oop: now[0].mean - before[0].ev, ip: now[1].mean - before[1].ev })
     }
@@ -334,9 +350,4 @@ fn reason_key(reason: StopReason) -> &'static str {
         StopReason::Stalled => "stalled",
         _ => "stopped",
     }
-}
-
-/// What to say where there is no memory for a look.
-pub(super) fn no_room_to_look(entries: u64) -> String {
-    format!("a look at a running solve takes {}, which there is not", MemorySize(LOOK_BYTES * entries))
 }

@@ -1,13 +1,15 @@
 //! `/equity`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
 use equipoise_cards::{Board, BoardError, CardSet, ParseCardsError};
 use equipoise_equity::{
-    EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Place, Seat, equity as find,
-    exact_seconds,
+    Equity, EquityError, Matchup, MatchupError, Method, Observer, Options, ParseSeatError, Place, Seat,
+    equity as find, exact_seconds,
 };
 use equipoise_report::documents::{EquitiesBy, EquityDocument};
 use serde::Deserialize;
@@ -16,6 +18,10 @@ use super::{bytes_of, json};
 use crate::App;
 use crate::error::ApiError;
 use crate::extract::Input;
+use crate::work::Cancel;
+
+/// How long an answer may take unless the request says otherwise.
+const SECONDS: f64 = 10.0;
 
 /// A standard error below 0.0002, in a few seconds.
 const MOST_SAMPLES: u64 = 10_000_000;
@@ -33,6 +39,7 @@ pub(crate) struct EquityRequest {
     samples: Option<u64>,
     #[serde(default)]
     seed: u64,
+    seconds: Option<f64>,
     #[serde(default)]
     by: By,
 }
@@ -70,25 +77,95 @@ pub(crate) async fn equity(
     Input(request): Input<EquityRequest>,
 ) -> Result<Response, ApiError> {
     let (matchup, options) = request.resolve()?;
-    // Not begun at all, because a long count is slow to notice that it should end.
-    let (seconds, limit) = (exact_seconds(&matchup), app.config.limits.request.as_secs_f64());
-    if options.method == Method::Exact && seconds > limit {
-        let message = format!(
-            "counting every deal takes one core about {seconds:.0} s, and an answer may take {limit:.0} s"
-        );
-        return Err(ApiError::busy(message).at_key("mode").help("ask for auto or monte-carlo"));
-    }
+    let budget = request.budget(app.config.limits.request)?;
+    // From now on: who waits does not care whether it is counted or waited for room.
+    let start = Instant::now();
     let found = app.work.run(move |cancel| {
-        let found = find(&matchup, &options, &cancel).map_err(|error| match error {
-            EquityError::Cancelled => ApiError::busy("it took too long, and was given up"),
-            _ => ApiError::bad_input(error),
-        })?;
+        let found = budget.equity(start, &matchup, options, &cancel)?;
         bytes_of(&EquityDocument::new(&request.players, &matchup, options.seed, &found, request.by.into()))
     });
     found.await.map(json)
 }
 
+/// How long an answer may take.
+#[derive(Clone, Copy)]
+struct Budget(Duration);
+
+/// Watches a count or sampling until it is wanted no more, or its time is over.
+struct Until<'a> {
+    cancel: &'a Cancel,
+    end: Instant,
+    /// A first block of deals is sampled however late it is: who waits gets an answer.
+    has_begun: AtomicBool,
+}
+
+impl Observer for Until<'_> {
+    fn is_cancelled(&self) -> bool {
+        let has_begun = self.has_begun.swap(true, Ordering::Relaxed);
+        self.cancel.is_set() || (has_begun && Instant::now() >= self.end)
+    }
+}
+
+impl Budget {
+    /// The equity by the time that the budget is over. A count that [`Method::Auto`] has begun may take half of it; the
+    /// rest is for sampling, which answers with what it has.
+    fn equity(
+        self,
+        start: Instant,
+        matchup: &Matchup,
+        options: Options,
+        cancel: &Cancel,
+    ) -> Result<Equity, ApiError> {
+        let until = |part: f64| Until {
+            cancel,
+            end: start + self.0.mul_f64(part),
+            has_begun: AtomicBool::new(false),
+        };
+        let seconds = exact_seconds(matchup);
+        // Not begun where there is no hope.
+        if options.method == Method::Exact && seconds > self.0.as_secs_f64() {
+            return Err(self.not_counted(&format!("counting every deal takes one core about {seconds:.0} s")));
+        }
+        let found = match options.method {
+            Method::Auto { std_error } if seconds <= Method::AUTO_SECONDS => {
+                match find(matchup, &Options { method: Method::Exact, ..options }, &until(0.5)) {
+                    Err(EquityError::Cancelled) => {
+                        let sampled = Options { method: Method::StdError(std_error), ..options };
+                        find(matchup, &sampled, &until(1.0))
+                    }
+                    found => found,
+                }
+            }
+            _ => find(matchup, &options, &until(1.0)),
+        };
+        found.map_err(|error| match error {
+            EquityError::Cancelled if cancel.is_set() => ApiError::given_up(),
+            EquityError::Cancelled => self.not_counted("not every deal was counted in time"),
+            _ => ApiError::bad_input(error),
+        })
+    }
+
+    /// Bad input, since the request says how long it may take: the same request finds the server in order.
+    fn not_counted(self, reason: &str) -> ApiError {
+        let seconds = self.0.as_secs_f64();
+        ApiError::bad_input(format!("{reason}, and the answer may take {seconds} s"))
+            .at_key("mode")
+            .help("ask for auto or monte-carlo, or give more seconds")
+    }
+}
+
 impl EquityRequest {
+    /// How long the answer may take; a little less than any answer may, so that there is one.
+    fn budget(&self, limit: Duration) -> Result<Budget, ApiError> {
+        let seconds = self.seconds.unwrap_or(SECONDS.min(limit.as_secs_f64()));
+        if !(seconds > 0.0 && seconds <= limit.as_secs_f64()) {
+            let limit = limit.as_secs_f64();
+            let message = format!("{seconds} seconds: an answer takes more than 0 and at most {limit}");
+            return Err(ApiError::bad_input(message).at_key("seconds"));
+        }
+        Ok(Budget(Duration::from_secs_f64(seconds.min(0.9 * limit.as_secs_f64()))))
+    }
+
     fn resolve(&self) -> Result<(Matchup, Options), ApiError> {
         let seats =
             self.players.iter().enumerate().map(|(at, text)| seat(at, text)).collect::<Result<_, _>>()?;

@@ -36,7 +36,7 @@ pub(crate) async fn add(
     Input(request): Input<JobRequest>,
 ) -> Result<(StatusCode, Json<JobDocument>), ApiError> {
     let jobs = Arc::clone(&app.jobs);
-    let job = app.work.run(move |_| jobs.add(request)).await?;
+    let job = app.work.run(move |cancel| jobs.add(request, &cancel)).await?;
     Ok((StatusCode::CREATED, Json(job)))
 }
 

@@ -47,7 +47,7 @@ pub(crate) async fn of_job(
     Id(id): Id,
     Asked(query): Asked<NodeQuery>,
 ) -> Result<Response, ApiError> {
-    let source = app.jobs.source(&id).await?;
+    let source = app.job(&id).await?;
     answer(&app, source, query).await
 }
 
@@ -58,7 +58,8 @@ async fn answer(app: &App, source: Source, query: NodeQuery) -> Result<Response,
     let equities = query.equities || num_cards == Street::River.num_board_cards();
     let key = format!("{} node {equities} {path}", source.key);
     let find = app.work.run(move |cancel| look(&source, &path, equities, cancel));
-    app.answers.get(key, find).await.map(json)
+    // Others may have asked for it before, and gone.
+    app.work.within(app.answers.get(key, find)).await.map(json)
 }
 
 /// What comes after a node.
@@ -114,6 +115,7 @@ pub(super) struct FullNode {
 pub(super) struct FullAction {
     #[serde(flatten)]
     action: ActionDocument,
+    pct_pot: Option<f64>,
     next: Next,
 }
 
@@ -121,7 +123,9 @@ impl FullNode {
     pub(super) fn new(reader: &Reader, view: &NodeView) -> FullNode {
         let node = NodeDocument::new(reader, view);
         let tree = reader.spot().tree();
-        let after = tree.actions(view.node).map(|(_, child)| Next::at(tree, child));
+        let after = tree
+            .actions(view.node)
+            .map(|(action, child)| (pct_pot(tree, view.node, view.player, action), Next::at(tree, child)));
         FullNode {
             path: node.path,
             board: node.board,
@@ -137,7 +141,7 @@ impl FullNode {
                 .actions
                 .into_iter()
                 .zip(after)
-                .map(|(action, next)| FullAction { action, next })
+                .map(|(action, (pct_pot, next))| FullAction { action, pct_pot, next })
                 .collect(),
             players: node.players,
         }
@@ -213,6 +217,7 @@ struct Alternative {
     name: String,
     kind: &'static str,
     chips: u32,
+    pct_pot: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -339,13 +344,48 @@ fn alternatives(tree: &Tree, id: NodeId, player: Player) -> Vec<Alternative> {
             name: action.to_string(),
             kind: action.kind(),
             chips: chips(action).count(),
+            pct_pot: pct_pot(tree, id, player, action),
         })
         .collect()
 }
 
+/// How large a bet or raise is in percent of the pot that it is made into, as sizes are written: of the pot after a call,
+/// what goes beyond the call.
+fn pct_pot(tree: &Tree, id: NodeId, player: Player, action: Action) -> Option<f64> {
+    let (node, total) = (tree.node(id), action.total()?);
+    let to_beat = node.street_total(player.opponent());
+    let call = to_beat - node.street_total(player);
+    Some(short(100.0 * (total - to_beat).as_f64() / (tree.pot(id) + call).as_f64()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use equipoise_cards::Street;
+    use equipoise_game::{Chips, StreetMenus, TreeConfig};
+
+    use super::*;
+
+    /// What a line was made into is its own pot, however large it has become since.
+    #[test]
+    fn bets_are_in_percent_of_the_pot_that_they_are_made_into() {
+        let mut config = TreeConfig::new(Street::Turn, Chips::new(60), Chips::new(5_000));
+        let menus = StreetMenus::same("33%, 75%".parse().unwrap(), "50%, 100%".parse().unwrap());
+        (config.turn, config.river) = (menus.clone(), menus);
+        let tree = Tree::build(&config).unwrap();
+        for (line, percents) in [
+            ("", vec![33.0, 75.0]),
+            ("check bet:45", vec![50.0, 100.0]),
+            ("bet:20 raise:120 call |", vec![33.0, 75.0]),
+            ("bet:20 raise:120 call | check bet:99", vec![50.0, 100.0]),
+        ] {
+            let id = tree.find(&line.parse().unwrap()).unwrap();
+            let player = tree.node(id).player().unwrap();
+            let found = tree.actions(id).filter_map(|(action, _)| pct_pot(&tree, id, player, action));
+            for (found, want) in found.zip(percents) {
+                assert!((found - want).abs() < 1.0, "{line}: {found} for {want}");
+            }
+        }
+    }
 
     #[test]
     fn numbers_keep_seven_digits() {

@@ -49,7 +49,7 @@ pub(crate) async fn of_job(
     Id(id): Id,
     Asked(query): Asked<RunoutsQuery>,
 ) -> Result<Response, ApiError> {
-    let source = app.jobs.source(&id).await?;
+    let source = app.job(&id).await?;
     answer(&app, source, &query.path).await
 }
 
@@ -70,5 +70,6 @@ async fn answer(app: &App, source: Source, text: &str) -> Result<Response, ApiEr
             runouts: runouts.collect(),
         })
     });
-    app.answers.get(key, find).await.map(json)
+    // Others may have asked for it before, and gone.
+    app.work.within(app.answers.get(key, find)).await.map(json)
 }

@@ -20,6 +20,7 @@ use crate::App;
 use crate::error::ApiError;
 use crate::extract::{Asked, Id};
 use crate::library::{SolutionDetail, SolutionRow, Solutions};
+use crate::work::Cancel;
 
 /// An upload of which nothing comes for so long is given up.
 const SLOWEST: Duration = Duration::from_secs(30);
@@ -31,15 +32,17 @@ static UPLOADS: AtomicU64 = AtomicU64::new(0);
 
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Solutions>, ApiError> {
     let library = Arc::clone(&app.library);
-    let list = move |_| {
-        library.list().map_err(|error| ApiError::internal(format!("the library cannot be read: {error}")))
+    let list = move |cancel: Cancel| {
+        library
+            .list(&cancel)
+            .map_err(|error| ApiError::internal(format!("the library cannot be read: {error}")))
     };
     app.work.run(list).await.map(Json)
 }
 
 pub(crate) async fn get(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json<SolutionDetail>, ApiError> {
     let library = Arc::clone(&app.library);
-    app.work.run(move |_| library.detail(&id)).await.map(Json)
+    app.work.run(move |cancel| library.detail(&id, &cancel)).await.map(Json)
 }
 
 pub(crate) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode, ApiError> {
@@ -100,7 +103,7 @@ pub(crate) async fn upload(
     let upload = Upload { path: app.library.folder().join(name) };
     receive(&upload, &mut body, most).await?;
     let library = Arc::clone(&app.library);
-    let row = app.work.run(move |_| library.admit(&upload.path, &query.name)).await?;
+    let row = app.work.run(move |cancel| library.admit(&upload.path, &query.name, &cancel)).await?;
     Ok((StatusCode::CREATED, Json(row)))
 }
 

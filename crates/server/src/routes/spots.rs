@@ -1,22 +1,23 @@
 //! `/spots/…`.
 
-use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use equipoise_game::{Action, Chips, MenuKind, NodeId, NodeKind, Player, Tree};
-use equipoise_postflop::Solver;
+use equipoise_game::{MenuKey, MenuKind, Player};
+use equipoise_postflop::{Options, SpotCount};
 use equipoise_report::documents::{Both, SizeDocument, StreetDocument};
 use equipoise_spots::memory::TooLarge;
 use equipoise_spots::shipped::ShippedText;
-use equipoise_spots::spot_file::Problem;
+use equipoise_spots::spot_file::ProblemCount;
 use serde::{Deserialize, Serialize};
 
 use crate::App;
 use crate::error::ApiError;
 use crate::extract::Input;
 use crate::jobs::resolve;
+use crate::work::Cancel;
 
 #[derive(Serialize)]
 pub(crate) struct ExamplesDocument {
@@ -63,9 +64,9 @@ pub(crate) struct SpotCheck {
 
 #[derive(Serialize)]
 struct TreeDocument {
-    nodes: usize,
-    decisions: usize,
-    terminals: usize,
+    nodes: u64,
+    decisions: u64,
+    terminals: u64,
     entries: u64,
     streets: Vec<StreetDocument>,
 }
@@ -93,21 +94,40 @@ pub(crate) async fn check(
 ) -> Result<Json<SpotCheck>, ApiError> {
     let limit = app.jobs.memory_limit();
     let threads = app.config.threads;
-    let check = move |_| {
-        let mut problem = resolve(&request.toml, &request.locks)?;
-        problem.options.threads = threads;
-        SpotCheck::new(&problem, limit)
-    };
-    app.work.run(check).await.map(Json)
+    app.work.run(move |cancel| SpotCheck::of(&request, threads, limit, &cancel)).await.map(Json)
 }
 
 impl SpotCheck {
-    fn new(problem: &Problem, limit: Option<u64>) -> Result<SpotCheck, ApiError> {
-        let document =
-            problem.text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
-        let (spot, tree) = (&problem.spot, problem.spot.tree());
-        let size = SizeDocument::new(problem, limit);
-        let too_large = limit.and_then(|limit| TooLarge::check(spot, &problem.options, limit));
+    fn of(
+        request: &SpotRequest,
+        threads: Option<NonZeroUsize>,
+        limit: Option<u64>,
+        cancel: &Cancel,
+    ) -> Result<SpotCheck, ApiError> {
+        let is_cancelled = || cancel.is_set();
+        let ProblemCount { spot, mut options, has_locks, .. } =
+            ProblemCount::read_unless(&request.toml, &is_cancelled)?;
+        options.threads = threads;
+        if !has_locks && request.locks.is_empty() {
+            return SpotCheck::new(&spot, &options, request.toml.clone(), limit, cancel);
+        }
+        // Locks need a tree to be checked, and may leave fewer symmetries of suits.
+        let problem = resolve(&request.toml, &request.locks, cancel)?;
+        let spot = SpotCount::of(&problem.spot, &is_cancelled).map_err(ApiError::bad_input)?;
+        SpotCheck::new(&spot, &options, problem.text, limit, cancel)
+    }
+
+    fn new(
+        spot: &SpotCount,
+        options: &Options,
+        text: String,
+        limit: Option<u64>,
+        cancel: &Cancel,
+    ) -> Result<SpotCheck, ApiError> {
+        let document = text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
+        let size = SizeDocument::of_count(spot, options, limit);
+        let too_large =
+            limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &|| cancel.is_set()));
         let is_within = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
         let memory = size.memory.iter().map(|row| MemoryRow {
             storage: row.quantization.clone(),
@@ -117,83 +137,46 @@ impl SpotCheck {
         });
         Ok(SpotCheck {
             document,
-            toml: problem.text.clone(),
+            toml: text,
             board: spot.board().to_string(),
             street: spot.board().street().to_string(),
             combos: size.combos,
             tree: TreeDocument {
                 nodes: size.nodes,
-                decisions: tree.nodes().iter().filter(|node| node.player().is_some()).count(),
-                terminals: tree.nodes().iter().filter(|node| node.is_terminal()).count(),
+                decisions: spot.tree().stats().num_decisions(),
+                terminals: spot.tree().stats().num_terminals(),
                 entries: size.entries,
                 streets: size.streets,
             },
             algorithm: size.algorithm,
             memory: memory.collect(),
-            memory_bytes: Solver::memory(spot, &problem.options).total(),
+            memory_bytes: spot.memory(options).total(),
             available_bytes: limit,
             fits: too_large.is_none(),
             advice: too_large.map(|too_large| format!("{too_large}: {}", too_large.advice.join("; "))),
             notes: size.notes,
-            menus: menus(tree),
+            menus: menus(spot),
         })
     }
 }
 
 /// The first bets, donk bets and raises of each player on each street.
-fn menus(tree: &Tree) -> Vec<MenuPreview> {
-    let mut found: HashMap<(usize, usize, usize), Vec<u32>> = HashMap::new();
-    for id in tree.node_ids() {
-        let node = tree.node(id);
-        let Some(player) = node.player() else { continue };
-        let kind = kind_at(tree, id, player);
-        let place = (node.street().num_board_cards(), player.index(), kind as usize);
-        if found.contains_key(&place) {
-            continue;
-        }
-        let chips = tree.actions(id).filter_map(|(action, _)| match action {
-            Action::Bet(_) | Action::Raise(_) | Action::AllIn(_) => action.total(),
-            _ => None,
-        });
-        found.insert(place, chips.map(Chips::count).collect());
-    }
+fn menus(spot: &SpotCount) -> Vec<MenuPreview> {
     let mut previews = Vec::new();
-    for street in tree.config().streets() {
+    for street in spot.config().streets() {
         for player in Player::ALL {
             for kind in MenuKind::ALL {
-                let place = (street.num_board_cards(), player.index(), kind as usize);
-                let Some(chips) = found.remove(&place) else { continue };
-                let key = format!("{player}_{}", ["bet", "raise", "donk"][kind as usize]);
+                let key = MenuKey { street, player, kind };
+                let found = spot.tree().first_bets().iter().find(|(known, _)| *known == key);
+                let Some((_, chips)) = found else { continue };
                 previews.push(MenuPreview {
                     street: street.to_string(),
                     player: player.to_string(),
-                    key,
-                    chips,
+                    key: format!("{player}_{}", ["bet", "raise", "donk"][kind as usize]),
+                    chips: chips.iter().map(|chips| chips.count()).collect(),
                 });
             }
         }
     }
     previews
-}
-
-/// Which menu a decision uses.
-fn kind_at(tree: &Tree, id: NodeId, player: Player) -> MenuKind {
-    let node = tree.node(id);
-    if node.street_total(player.opponent()) > node.street_total(player) {
-        return MenuKind::Raise;
-    }
-    let street_begins = node.action().is_none();
-    let before = node.parent().filter(|_| street_begins && player == Player::Oop);
-    // OOP called the last bet of the street before, which was therefore IP's.
-    let called = before.is_some_and(|chance| {
-        tree.node(chance).kind() == NodeKind::Chance && tree.node(chance).action() == Some(Action::Call) && {
-            let caller = tree.node(chance).parent().and_then(|parent| tree.node(parent).player());
-            caller == Some(Player::Oop)
-        }
-    });
-    let has_menu = || {
-        let menus = tree.config().menus(node.street());
-        menus.is_some_and(|menus| menus.menu(player, MenuKind::Donk).is_some())
-    };
-    if called && has_menu() { MenuKind::Donk } else { MenuKind::Bet }
 }

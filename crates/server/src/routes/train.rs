@@ -41,7 +41,7 @@ pub(crate) async fn of_job(
     Id(id): Id,
     Asked(query): Asked<TrainQuery>,
 ) -> Result<Response, ApiError> {
-    let source = app.jobs.source(&id).await?;
+    let source = app.job(&id).await?;
     app.work.run(move |cancel| question(&source, query.seed, cancel)).await.map(json)
 }
 

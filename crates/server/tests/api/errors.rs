@@ -76,34 +76,98 @@ fn endless() -> Value {
 
 #[test]
 fn what_takes_too_long_is_given_up() {
-    let fixture = Fixture::with(|config| config.limits.request = Duration::from_millis(300));
-    let start = Instant::now();
-    let error = fixture.post("/equity", &endless()).expect(503).error();
-    assert_eq!(error["code"], "busy");
-    assert!(start.elapsed() < Duration::from_secs(20));
-    // What would take too long is not even begun.
+    let fixture = Fixture::new();
+    // Sampling answers with what it has, and says so.
+    let mut body = endless();
+    body["seconds"] = json!(0.05);
+    let answer = fixture.post("/equity", &body).expect(200).json();
+    assert_eq!((&answer["mode"], &answer["interrupted"]), (&json!("monte-carlo"), &json!(true)));
+    assert!(answer["deals"].as_u64().unwrap() < 10_000_000 && answer["std_error"].as_f64().unwrap() > 0.0);
+    // What would be counted is sampled if counting takes longer than there is time for.
+    let wide = json!({ "players": ["random", "random"], "seconds": 1e-3, "by": "none" });
+    let answer = fixture.post("/equity", &wide).expect(200).json();
+    assert_eq!((&answer["mode"], &answer["interrupted"]), (&json!("monte-carlo"), &json!(true)));
+    let mut exact = wide;
+    exact["mode"] = json!("exact");
+    let error = fixture.post("/equity", &exact).expect(400).error();
+    assert_eq!((&error["code"], &error["place"]["key"]), (&json!("bad_input"), &json!("mode")));
+    assert!(error["help"].as_str().unwrap().contains("more seconds"), "{error}");
+    // What there is no hope for is not even begun.
     let exact = json!({ "players": ["random", "random", "random"], "mode": "exact" });
-    let error = fixture.post("/equity", &exact).expect(503).error();
+    let error = fixture.post("/equity", &exact).expect(400).error();
     assert!(error["message"].as_str().unwrap().contains("one core"), "{error}");
+    for seconds in [0.0, -1.0, 61.0] {
+        let body = json!({ "players": ["AhAd", "KK"], "seconds": seconds });
+        assert_eq!(fixture.post("/equity", &body).expect(400).error()["place"]["key"], "seconds");
+    }
+}
+
+/// A flop with ten sizes in all twelve fields.
+fn ten_sizes(pot: u32, stack: u32) -> Value {
+    let sizes = "10%, 20%, 33%, 50%, 66%, 75%, 100%, 125%, 150%, 200%";
+    let mut toml = format!(
+        "[ranges]\noop = \"random\"\nip = \"random\"\n[cards]\nflop = \"Td9d6h\"\n\
+         [tree]\nstarting_pot = {pot}\neffective_stack = {stack}\nmerging_threshold = 0\n"
+    );
+    for street in ["flop", "turn", "river"] {
+        toml += &format!("[bet_sizes.{street}]\n");
+        for key in ["oop_bet", "oop_raise", "ip_bet", "ip_raise"] {
+            toml += &format!("{key} = \"{sizes}\"\n");
+        }
+    }
+    json!({ "toml": toml })
+}
+
+#[test]
+fn large_trees_are_counted_and_the_sizes_to_drop_are_named() {
+    let fixture = Fixture::with(|config| config.memory_limit = Some(1 << 30));
+    // A million nodes, which one could build, and far more memory than there is.
+    let check = fixture.post("/spots/check", &ten_sizes(200, 900)).expect(200).json();
+    assert!(check["tree"]["nodes"].as_u64().unwrap() > 1_000_000, "{}", check["tree"]);
+    assert_eq!(check["fits"], false);
+    let advice = check["advice"].as_str().unwrap();
+    assert!(advice.contains("more than the 1.0 GiB") && advice.contains("without '"), "{advice}");
+    fixture.post("/jobs", &ten_sizes(200, 900)).expect(507);
+    // More nodes than a tree may have.
+    for path in ["/spots/check", "/jobs"] {
+        let error = fixture.post(path, &ten_sizes(55, 975)).expect(400).error();
+        let (message, help) = (error["message"].as_str().unwrap(), error["help"].as_str().unwrap());
+        assert!(message.contains("the limit is 4194304"), "{message}");
+        assert!(help.starts_with("without '") && help.contains("on the flop, turn and river"), "{help}");
+        assert_eq!(error["place"]["key"], "bet_sizes.river");
+    }
+}
+
+#[test]
+fn checks_that_nobody_waits_for_make_room() {
+    let fixture = Fixture::new();
+    leave(&fixture, "/api/v1/spots/check", &ten_sizes(5_500, 97_500));
+    fixture.post("/spots/check", &json!({ "toml": ShippedText::RIVER.toml })).expect(200);
+    fixture.post("/equity", &json!({ "players": ["AhAd", "KcKs"] })).expect(200);
 }
 
 #[test]
 fn work_ends_when_the_client_leaves() {
     let fixture = Fixture::new();
-    // More of it than the server does at a time.
-    let body = endless().to_string();
+    let mut body = endless();
+    body["seconds"] = json!(60);
+    leave(&fixture, "/api/v1/equity", &body);
+    let start = Instant::now();
+    fixture.post("/equity", &json!({ "players": ["AhAd", "KcKs"] })).expect(200);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+/// Asks for more than the server does at a time, and leaves.
+fn leave(fixture: &Fixture, path: &str, body: &Value) {
+    let body = body.to_string();
     let mut clients: Vec<_> = (0..24).map(|_| fixture.client()).collect();
     for client in &mut clients {
         let request = format!(
-            "POST /api/v1/equity HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             fixture.address(),
             body.len()
         );
         client.send(request.as_bytes()).unwrap();
     }
     std::thread::sleep(Duration::from_millis(200));
-    drop(clients);
-    let start = Instant::now();
-    fixture.post("/equity", &json!({ "players": ["AhAd", "KcKs"] })).expect(200);
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

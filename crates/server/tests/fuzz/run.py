@@ -12,12 +12,16 @@ import time
 import urllib.request
 
 EXAMPLES = 6
+# Seconds that an answer of the server may take.
+LIMIT = 10
 CONFIG = pathlib.Path(__file__).resolve().with_name("schemathesis.toml")
 
 
 def main(equipoise: str, schemathesis: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
-        command = [equipoise, "serve", "--port", "0", "--library", folder, "--memory-limit", "200M", "--json"]
+        # Whatever is not done by the limit is answered with 503: however busy the machine is, an answer comes in time.
+        command = [equipoise, "serve", "--port", "0", "--library", folder, "--memory-limit", "200M",
+                   "--request-limit", str(LIMIT), "--json"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 base = json.loads(server.stdout.readline())["url"] + "api/v1"
@@ -25,7 +29,7 @@ def main(equipoise: str, schemathesis: str) -> int:
                 checked = subprocess.run(
                     [schemathesis, "--config-file", str(CONFIG), "run", base + "/openapi.json", "--url", base, "--max-examples", str(EXAMPLES),
                      "--phases", "examples,coverage,fuzzing", "--seed", "1", "--workers", "1",
-                     "--request-timeout", "20", "--exclude-path-regex", "/events$", "--no-color",
+                     "--request-timeout", str(2 * LIMIT), "--exclude-path-regex", "/events$", "--no-color",
                      "--exclude-checks", "positive_data_acceptance,unsupported_method"],
                     cwd=folder, check=False)
                 # Whatever it was sent, it still answers.
@@ -47,7 +51,7 @@ def solve_a_river(base: str) -> None:
 
 
 def get(url: str) -> dict:
-    return json.load(urllib.request.urlopen(url, timeout=20))
+    return json.load(urllib.request.urlopen(url, timeout=2 * LIMIT))
 
 
 if __name__ == "__main__":

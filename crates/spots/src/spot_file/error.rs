@@ -8,6 +8,7 @@ use crate::cards::{BoardError, ParseCardsError, ParseRangeError, Street};
 use crate::cfr::{AlgorithmError, ParameterError};
 use crate::game::{
     ChipsError, ConfigError, LineError, ParseActionError, ParseLineError, ParseMenuError, ParsePresetError,
+    TreeError,
 };
 use crate::postflop::SpotError;
 
@@ -183,6 +184,12 @@ impl SpotFileError {
     #[must_use]
     pub fn cause(&self) -> &Cause {
         &self.inner.cause
+    }
+
+    /// Whether nothing is wrong, and the reader did not want it any more.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.inner.cause, Cause::Spot(SpotError::Tree(TreeError::Cancelled)))
     }
 
     /// The key with its sections, such as `tree.starting_pot`, `tree.add_lines.0` or `locks.0.line`; absent where the

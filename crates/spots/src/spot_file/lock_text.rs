@@ -114,6 +114,18 @@ impl Problem {
     /// # Errors
     /// [`LockTextError`] if a lock does not fit.
     pub fn with_locks(&self, locks: &[LockText]) -> Result<Problem, LockTextError> {
+        self.with_locks_unless(locks, &|| false)
+    }
+
+    /// The same, given up soon after `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// [`LockTextError`] if a lock does not fit, or if it was given up.
+    pub fn with_locks_unless(
+        &self,
+        locks: &[LockText],
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Problem, LockTextError> {
         // Locks of one decision stand together, as spot files want them.
         let mut tables: Vec<(Line, String, String, Vec<String>)> = Vec::new();
         for lock in locks {
@@ -147,7 +159,7 @@ impl Problem {
                 let _ = writeln!(text, "hands = {{ {} }}", hands.join(", "));
             }
         }
-        let problem: Problem = text.parse().map_err(|error: super::SpotFileError| {
+        let problem = Problem::read_unless(&text, is_cancelled).map_err(|error| {
             let text: Vec<String> = locks.iter().map(LockText::shown).collect();
             LockTextError { text: text.join("', '"), reason: error.message() }
         })?;

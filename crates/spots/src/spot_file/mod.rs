@@ -44,7 +44,7 @@ use std::str::FromStr;
 
 use equipoise_files::FileKind;
 
-use crate::postflop::{Options, Precision, Spot};
+use crate::postflop::{Options, Precision, Spot, SpotCount};
 
 pub use document::{Document, KeysAt, nearest};
 pub use error::{Cause, Position, SpotFileError};
@@ -80,9 +80,50 @@ impl FromStr for Problem {
 
     /// Reads the text of a spot file.
     fn from_str(text: &str) -> Result<Problem, SpotFileError> {
+        Problem::read_unless(text, &|| false)
+    }
+}
+
+impl Problem {
+    /// Reads the text of a spot file; given up soon after `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// [`SpotFileError`], which [is cancelled](SpotFileError::is_cancelled) if it was given up.
+    pub fn read_unless(text: &str, is_cancelled: &dyn Fn() -> bool) -> Result<Problem, SpotFileError> {
         let (document, file) = Document::parse(text, keys_at)?;
-        let problem = resolve::resolve(&document, &file)?;
+        let problem = resolve::resolve(&document, &file, is_cancelled)?;
         Ok(Problem { text: text.to_owned(), ..problem })
+    }
+}
+
+/// A spot file whose betting tree is counted and not built.
+///
+/// ```
+/// use equipoise_spots::spot_file::{Problem, ProblemCount, SHIPPED};
+/// let count = ProblemCount::read_unless(SHIPPED, &|| false)?;
+/// let problem: Problem = SHIPPED.parse()?;
+/// assert_eq!(count.spot.tree().num_nodes(), problem.spot.tree().nodes().len() as u64);
+/// # Ok::<(), equipoise_spots::spot_file::SpotFileError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ProblemCount {
+    /// The spot, without locks.
+    pub spot: SpotCount,
+    /// As in [`Problem`].
+    pub options: Options,
+    /// Whether there are locks: they can be checked only where there is a tree.
+    pub has_locks: bool,
+}
+
+impl ProblemCount {
+    /// Reads the text of a spot file; given up soon after `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// As [`Problem::read_unless`].
+    pub fn read_unless(text: &str, is_cancelled: &dyn Fn() -> bool) -> Result<ProblemCount, SpotFileError> {
+        let (document, file) = Document::parse(text, keys_at)?;
+        resolve::count(&document, &file, is_cancelled)
     }
 }
 

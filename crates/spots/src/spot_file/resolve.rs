@@ -4,18 +4,52 @@ use std::num::NonZeroU32;
 
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
 use crate::cfr::{self, Algorithm, AlgorithmError, AsymmetryMode, ParameterError};
+use crate::fewer_sizes;
 use crate::game::{
     BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
     Preset, Rake, TreeConfig, TreeError,
 };
-use crate::postflop::{Options, Precision, Spot, SpotError, Storage};
+use crate::postflop::{Options, Precision, Spot, SpotCount, SpotError, Storage};
 
 use super::document::{Document, nearest};
 use super::error::{Cause, SpotFileError};
 use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
-use super::{Problem, SCHEMA_VERSION, locks, precision_key};
+use super::{Problem, ProblemCount, SCHEMA_VERSION, locks, precision_key};
 
-pub(super) fn resolve(document: &Document<'_>, file: &SpotFile) -> Result<Problem, SpotFileError> {
+pub(super) fn resolve(
+    document: &Document<'_>,
+    file: &SpotFile,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Problem, SpotFileError> {
+    let Outline { ranges, board, config, options } = outline(document, file)?;
+    let spot = Spot::new_unless(ranges, board, &config, is_cancelled)
+        .map_err(|error| of_spot(document, error, &config, is_cancelled))?;
+    let locks = locks::resolve(document, &file.locks, &spot)?;
+    let spot = spot.with_locks(locks).map_err(|error| document.wrong("locks", error))?;
+    Ok(Problem { spot, options, text: String::new() })
+}
+
+/// What [`resolve`] would find, counted; locks are left out.
+pub(super) fn count(
+    document: &Document<'_>,
+    file: &SpotFile,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<ProblemCount, SpotFileError> {
+    let Outline { ranges, board, config, options } = outline(document, file)?;
+    let spot = SpotCount::new(ranges, board, &config, is_cancelled)
+        .map_err(|error| of_spot(document, error, &config, is_cancelled))?;
+    Ok(ProblemCount { spot, options, has_locks: !file.locks.is_empty() })
+}
+
+/// What a file says but for its locks.
+struct Outline {
+    ranges: [Range; 2],
+    board: Board,
+    config: TreeConfig,
+    options: Options,
+}
+
+fn outline(document: &Document<'_>, file: &SpotFile) -> Result<Outline, SpotFileError> {
     if let Some(found) = file.schema_version.filter(|&version| version != SCHEMA_VERSION) {
         return Err(document.wrong("schema_version", Cause::Version { found }));
     }
@@ -24,10 +58,7 @@ pub(super) fn resolve(document: &Document<'_>, file: &SpotFile) -> Result<Proble
     let [oop, ip] = ranges.map(|(place, text)| range(document, place, text.as_deref()));
     let board = board(document, &file.cards)?;
     let config = config(document, file, &board)?;
-    let spot = Spot::new([oop?, ip?], board, &config).map_err(|error| of_spot(document, error, &config))?;
-    let locks = locks::resolve(document, &file.locks, &spot)?;
-    let spot = spot.with_locks(locks).map_err(|error| document.wrong("locks", error))?;
-    Ok(Problem { spot, options, text: String::new() })
+    Ok(Outline { ranges: [oop?, ip?], board, config, options })
 }
 
 pub(super) fn range(
@@ -298,12 +329,21 @@ fn precision(document: &Document<'_>, name: &str) -> Result<Precision, SpotFileE
     })
 }
 
-fn of_spot(document: &Document<'_>, error: SpotError, config: &TreeConfig) -> SpotFileError {
+fn of_spot(
+    document: &Document<'_>,
+    error: SpotError,
+    config: &TreeConfig,
+    is_cancelled: &dyn Fn() -> bool,
+) -> SpotFileError {
     match error {
         SpotError::Tree(TreeError::Config(error)) => of_config(document, error),
         SpotError::Tree(TreeError::Line(error)) => of_line(document, error, config),
         SpotError::Tree(TreeError::TooManyNodes { street, .. }) => {
-            document.wrong(&format!("bet_sizes.{street}"), error)
+            let wrong = document.wrong(&format!("bet_sizes.{street}"), error);
+            match fewer_sizes::to_drop(config, is_cancelled) {
+                Some(dropped) => wrong.help(dropped),
+                None => wrong,
+            }
         }
         // A menu has fewer sizes than that: only added lines can make so many.
         SpotError::TooManyActions { .. } => document.wrong("tree.add_lines", error),

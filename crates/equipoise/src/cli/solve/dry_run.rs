@@ -28,7 +28,7 @@ fn report(document: &SizeDocument) -> String {
     text.push_str(&streets_table(&document.streets));
     text.push_str(&format!(
         "\n  the betting tree has {} nodes; over all boards that differ, {} actions of combos\n\n",
-        grouped(document.nodes as u128),
+        grouped(u128::from(document.nodes)),
         grouped(document.entries.into())
     ));
     text.push_str(&memory_table(&document.memory, document.memory_limit_bytes));
