@@ -28,7 +28,7 @@ use crate::traverse::Pass;
 
 const MAGIC: &[u8; 8] = b"EQPSOLUT";
 const MAJOR: u16 = 1;
-const MINOR: u16 = 1;
+const MINOR: u16 = 2;
 /// Magic, major, minor, four zeros, place, length and checksum of the header, checksum of all that.
 const BEGINNING: usize = 48;
 /// How tables are laid out in resumable files; those of another number can be read, but not gone on with.

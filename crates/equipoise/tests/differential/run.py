@@ -1,6 +1,7 @@
 """Holds every number that the program shows of a solution against a slow evaluator that shares nothing with it.
 
-Random spots with symmetric and broken suits, in every storage mode, solved cold, warm, resumed and with locks, are saved.
+Random spots with symmetric and broken suits, in every storage mode, solved cold, warm, resumed, with locks, and after locks
+that told suits apart, are saved.
 Their strategies are read over UPI for every card that can come. What these are worth, `oracle.py` finds; `solve`, `show`,
 `tree`, `runouts`, `export`, the HTTP API and UPI must say the same.
 
@@ -24,7 +25,7 @@ from oracle import DECK, RANKS, SUITS, Evaluator, Game
 
 PLAYERS = ("oop", "ip")
 STORAGES = [("32bit", {}), ("16bit", {}), ("8bit", {}), ("4bit", {}), ("8bit", {"log_encoding": "true"}), ("4bit", {"log_encoding": "true"})]
-WAYS = ("cold", "warm", "resumed", "locked")
+WAYS = ("cold", "warm", "resumed", "locked", "unlocked")
 BOARDS = ["Ts9s2h5s", "Qd9d6h3d", "8c4c5cKd", "AsKs2s7s", "JhTd9h8d", "7c7d2s2h", "Qs9h6d3c", "KdKh4s4c2d", "Ah7c5c3s9c"]
 # Of the pot at a node for values, of 1 for everything else.
 CLOSE = 1e-5
@@ -45,7 +46,7 @@ class Spot:
         dice = random.Random(seed)
         self.board = BOARDS[seed % len(BOARDS)]
         self.storage, self.options = STORAGES[seed % len(STORAGES)]
-        self.way = WAYS[(seed + seed // 4) % len(WAYS)]
+        self.way = WAYS[(seed + seed // len(STORAGES)) % len(WAYS)]
         self.cards = tuple(self.board[at : at + 2] for at in range(0, len(self.board), 2))
         is_symmetric = dice.random() < 0.7
         self.ranges = [self.draw_range(dice, is_symmetric) for _ in PLAYERS]
@@ -327,9 +328,28 @@ def solve(program: Program, spot: Spot, seed: int) -> tuple[str, dict]:
         spot.lock = {row["action"]: part / sum(parts) for row, part in zip(rows, parts)}
         pathlib.Path(program.folder, "spot.toml").write_text(spot.toml(15))
     said = program.json("solve", "spot.toml", "-o", name, "--save", "resumable")
+    if spot.way == "unlocked":
+        return name, unlock(program, spot, seed, name)
     if spot.way == "resumed":
         said = program.json("resume", name, "--max-iterations", "28")
     return name, said
+
+
+def unlock(program: Program, spot: Spot, seed: int, name: str) -> dict:
+    """Goes on over UPI with a lock that tells suits apart, then without it, and saves that."""
+    upi = Upi(program, name, Game(spot.ranges, spot.pot, spot.rake), spot.stack, set())
+    dice, actions = random.Random(seed), len(upi.children("r:0"))
+    parts = [[1 + dice.randrange(9) for _ in range(actions)] for _ in upi.order]
+    rows = [str(hand[action] / sum(hand)) for action in range(actions) for hand in parts]
+    for line in (f"set_strategy r:0 {' '.join(rows)}", "lock_node r:0", "go 10 steps", "wait_for_solver", "unlock_node r:0", "go 12 steps", "wait_for_solver"):
+        answer = upi.ask(line)
+        assert answer and not answer[0].startswith("ERROR"), (line[:40], answer)
+    # A file of the same name is what was loaded.
+    assert upi.ask("dump_tree unlocked.eqp full") == ["dump_tree ok!"]
+    upi.close()
+    pathlib.Path(program.folder, "unlocked.eqp").replace(pathlib.Path(program.folder, name))
+    shown = program.json("show", name)
+    return {"exploitability": shown["solution"]["exploitability"], "players": shown["node"]["players"]}
 
 
 def check_spot(program: Program, seed: int) -> int:
