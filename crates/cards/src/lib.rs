@@ -3,6 +3,7 @@
 //! Everything that a person types has `FromStr`, everything that a person reads has `Display`, and numbers become
 //! types at the door: [`Card::try_new`] refuses 52.
 
+mod blocker_sums;
 mod board;
 mod card;
 mod card_set;
@@ -16,6 +17,7 @@ mod strength;
 mod text;
 mod texture;
 
+pub use blocker_sums::BlockerSums;
 pub use board::{Board, BoardError, Street};
 pub use card::{Card, ColouredCard, Rank, Suit};
 pub use card_set::{CardSet, CardSetIter};

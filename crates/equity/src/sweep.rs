@@ -16,7 +16,7 @@
 
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-use equipoise_cards::{Combo, ComboSet, StrengthOrder};
+use equipoise_cards::{BlockerSums, Combo, ComboSet, StrengthOrder};
 
 use crate::matchup::Matchup;
 use crate::options::{EquityError, Observer};
@@ -62,7 +62,7 @@ struct Sweep {
     weights: [Vec<f64>; 2],
     /// The same as whole numbers, if they are all 0 or 1.
     ones: Option<[Vec<i32>; 2]>,
-    cards: Vec<[u8; 2]>,
+    combos: Vec<Combo>,
     union: ComboSet,
 }
 
@@ -78,30 +78,6 @@ trait Amount: Copy + Default + Add<Output = Self> + AddAssign + Sub<Output = Sel
 
 impl<T> Amount for T where T: Copy + Default + Add<Output = T> + AddAssign + Sub<Output = T> + Mul<Output = T> {}
 
-/// The second player's weight so far, in total and by card.
-struct Swept<T> {
-    total: T,
-    of: [T; 64],
-}
-
-impl<T: Amount> Swept<T> {
-    fn new() -> Swept<T> {
-        Swept { total: T::default(), of: [T::default(); 64] }
-    }
-
-    #[inline]
-    fn add(&mut self, [a, b]: [u8; 2], weight: T) {
-        self.total += weight;
-        self.of[usize::from(a & 63)] += weight;
-        self.of[usize::from(b & 63)] += weight;
-    }
-
-    #[inline]
-    fn without(&self, [a, b]: [u8; 2]) -> T {
-        self.total - self.of[usize::from(a & 63)] - self.of[usize::from(b & 63)]
-    }
-}
-
 impl Sweep {
     fn new(matchup: &Matchup) -> Sweep {
         let weights = [0, 1].map(|player: usize| {
@@ -109,11 +85,11 @@ impl Sweep {
         });
         let in_either = |combo: &Combo| weights.iter().any(|weights| weights[combo.index()] != 0.0);
         let union = Combo::all().filter(in_either).collect();
-        let cards = Combo::all().map(|combo| [combo.low().id(), combo.high().id()]).collect();
+        let combos = Combo::all().collect();
         let all_ones = weights.iter().flatten().all(|&weight| weight == 0.0 || weight == 1.0);
         let whole = |weights: &Vec<f64>| weights.iter().map(|&weight| weight as i32).collect();
         let ones = all_ones.then(|| weights.each_ref().map(whole));
-        Sweep { weights, ones, cards, union }
+        Sweep { weights, ones, combos, union }
     }
 
     fn add_board(&self, board: &FullBoard, order: &StrengthOrder, sums: &mut [Sums; 2], totals: &mut Totals) {
@@ -137,19 +113,19 @@ impl Sweep {
 
     /// One board, `below` and `upto` only.
     fn sweep<T: Amount>(&self, mine: &[T], theirs: &[T], order: &StrengthOrder) -> (T, T) {
-        let mut swept = Swept::new();
+        let mut swept = BlockerSums::default();
         let (mut below, mut upto) = (T::default(), T::default());
         for (group, _) in order.groups() {
             for &combo in group {
                 let combo = usize::from(combo);
-                below += mine[combo] * swept.without(self.cards[combo]);
+                below += mine[combo] * swept.without(self.combos[combo]);
             }
             for &combo in group {
-                swept.add(self.cards[usize::from(combo)], theirs[usize::from(combo)]);
+                swept.add(self.combos[usize::from(combo)], theirs[usize::from(combo)]);
             }
             for &combo in group {
                 let combo = usize::from(combo);
-                upto += mine[combo] * (swept.without(self.cards[combo]) + theirs[combo]);
+                upto += mine[combo] * (swept.without(self.combos[combo]) + theirs[combo]);
             }
         }
         (below, upto)
@@ -165,23 +141,23 @@ impl Sweep {
         totals: &mut Totals,
     ) {
         let (mine, theirs) = (&self.weights[player], &self.weights[1 - player]);
-        let mut all = Swept::new();
+        let mut all = BlockerSums::default();
         for &combo in order.combos() {
-            all.add(self.cards[usize::from(combo)], theirs[usize::from(combo)]);
+            all.add(self.combos[usize::from(combo)], theirs[usize::from(combo)]);
         }
         let detail = &mut totals.details_mut()[player];
-        let mut swept = Swept::new();
+        let mut swept = BlockerSums::default();
         let mut below = Vec::new();
         for (group, _) in order.groups() {
-            let cards = |combo: u16| self.cards[usize::from(combo)];
+            let combo_of = |combo: u16| self.combos[usize::from(combo)];
             below.clear();
-            below.extend(group.iter().map(|&combo| swept.without(cards(combo))));
-            group.iter().for_each(|&combo| swept.add(cards(combo), theirs[usize::from(combo)]));
+            below.extend(group.iter().map(|&combo| swept.without(combo_of(combo))));
+            group.iter().for_each(|&combo| swept.add(combo_of(combo), theirs[usize::from(combo)]));
             for (&combo, &below) in group.iter().zip(&below) {
                 let index = usize::from(combo);
                 let weight = times * mine[index];
-                let upto = swept.without(cards(combo)) + theirs[index];
-                let deals = all.without(cards(combo)) + theirs[index];
+                let upto = swept.without(combo_of(combo)) + theirs[index];
+                let deals = all.without(combo_of(combo)) + theirs[index];
                 let (won, tied) = (weight * below, weight * (upto - below));
                 sums.below += won;
                 sums.upto += won + tied;
@@ -193,9 +169,9 @@ impl Sweep {
     /// The weight of all choices of two combos that share no card.
     fn all_choices(&self) -> f64 {
         let [mine, theirs] = &self.weights;
-        let mut all = Swept::new();
-        self.cards.iter().zip(theirs).for_each(|(&cards, &weight)| all.add(cards, weight));
-        let of = |combo: usize| mine[combo] * (all.without(self.cards[combo]) + theirs[combo]);
+        let mut all = BlockerSums::default();
+        self.combos.iter().zip(theirs).for_each(|(&combo, &weight)| all.add(combo, weight));
+        let of = |combo: usize| mine[combo] * (all.without(self.combos[combo]) + theirs[combo]);
         (0..Combo::COUNT).map(of).sum()
     }
 }

@@ -1,12 +1,10 @@
 //! Equity of every combo on a board, exactly.
 
-use std::sync::LazyLock;
-
-use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street, SuitPermutation};
+use equipoise_cards::{BlockerSums, Board, BoardStrengths, Combo, Street, SuitPermutation};
 use equipoise_game::Player;
 use rayon::prelude::*;
 
-use crate::layout::{Layout, stabiliser};
+use crate::layout::{Layout, combo_at, stabiliser};
 use crate::spot::{CardClass, Spot, card_classes};
 
 /// Both players' weights by combo number.
@@ -30,8 +28,8 @@ pub(crate) fn shares(
     let won = of_board(layout, weights, symmetries);
     Player::ALL.map(|player| {
         let (own, other) = (player.index(), player.opponent().index());
-        let sums = CardSums::of(&layout.combos[other], &weights[other]);
-        let meets = |&combo: &u16| sums.meets(combo, &weights[other]);
+        let sums = sums_of(&layout.combos[other], &weights[other]);
+        let meets = |&combo: &u16| met(&sums, combo, &weights[other]);
         layout.combos[own].iter().map(meets).zip(won[own].iter().copied()).collect()
     })
 }
@@ -41,10 +39,7 @@ pub(crate) fn root_lists(spot: &Spot) -> [Vec<(Combo, f64)>; 2] {
     let layout = Layout::of_spot(spot);
     let weights = range_weights(spot);
     [0, 1].map(|player: usize| {
-        let with_weight = |&combo: &u16| {
-            let cards = Combo::from_index(usize::from(combo)).expect("lists hold combos");
-            (cards, weights[player][usize::from(combo)])
-        };
+        let with_weight = |&combo: &u16| (combo_at(combo), weights[player][usize::from(combo)]);
         layout.combos[player].iter().map(with_weight).collect()
     })
 }
@@ -63,8 +58,7 @@ fn by_number(board: &Board, lists: &Lists, weights: &Weights, symmetries: &[Suit
     }
     let after = |class: &CardClass| {
         let next = board.deal(class.card).expect("the card is not on the board");
-        let table = &*CARDS;
-        let is_live = |&combo: &u16| !table[usize::from(combo)].contains(&class.card.id());
+        let is_live = |&combo: &u16| !combo_at(combo).cards().contains(class.card);
         let live = lists.each_ref().map(|list| list.iter().copied().filter(is_live).collect());
         let won = by_number(&next, &live, weights, &stabiliser(symmetries, class.card));
         (live, won)
@@ -104,100 +98,39 @@ fn of_river(board: &Board, lists: &Lists, weights: &Weights) -> Weights {
 
 /// Sweeps the groups of equal strength of two lists that are sorted by strength.
 fn sweep(own: &[u32], theirs: &[u32], weights: &[f64]) -> Vec<f64> {
-    let (strength, combo) = (|key: u32| key >> 16, |key: u32| (key & 0xffff) as u16);
+    let (strength, number) = (|key: u32| key >> 16, |key: u32| usize::from((key & 0xffff) as u16));
+    let combo = |key: u32| combo_at(number(key) as u16);
     let mut won = vec![0.0; Combo::COUNT];
-    let mut sums = CardSums::default();
+    let mut sums = BlockerSums::default();
     let mut theirs = theirs.iter().copied().peekable();
     for group in own.chunk_by(|&a, &b| strength(a) == strength(b)) {
-        let mut add_while = |sums: &mut CardSums, is_there: &dyn Fn(u32) -> bool| {
+        let mut add_while = |sums: &mut BlockerSums, is_there: &dyn Fn(u32) -> bool| {
             while let Some(key) = theirs.next_if(|&key| is_there(strength(key))) {
-                sums.add(combo(key), weights[usize::from(combo(key))]);
+                sums.add(combo(key), weights[number(key)]);
             }
         };
         add_while(&mut sums, &|other| other < strength(group[0]));
         for &key in group {
-            won[usize::from(combo(key))] = sums.without(combo(key)) / 2.0;
+            won[number(key)] = sums.without(combo(key)) / 2.0;
         }
         add_while(&mut sums, &|other| other == strength(group[0]));
         for &key in group {
-            won[usize::from(combo(key))] += sums.meets(combo(key), weights) / 2.0;
+            won[number(key)] += sums.met(combo(key), weights[number(key)]) / 2.0;
         }
     }
     won
 }
 
-/// How far sums may be off that should cancel out, as a part of what was summed.
-const ROUNDING: f64 = 1e-13;
-
-/// Sums of weights: of everything and by card.
-#[derive(Clone, Debug)]
-pub(crate) struct CardSums {
-    total: f64,
-    cards: [f64; Card::COUNT],
+/// The sums of a list's weights.
+pub(crate) fn sums_of(combos: &[u16], weights: &[f64]) -> BlockerSums {
+    let mut sums = BlockerSums::default();
+    combos.iter().for_each(|&number| sums.add(combo_at(number), weights[usize::from(number)]));
+    sums
 }
 
-impl Default for CardSums {
-    fn default() -> CardSums {
-        CardSums { total: 0.0, cards: [0.0; Card::COUNT] }
-    }
-}
-
-impl CardSums {
-    /// The sums of a list's weights.
-    pub(crate) fn of(combos: &[u16], weights: &[f64]) -> CardSums {
-        let mut sums = CardSums::default();
-        combos.iter().for_each(|&combo| sums.add(combo, weights[usize::from(combo)]));
-        sums
-    }
-
-    /// What a combo can meet; `weights` are those that were summed.
-    pub(crate) fn meets(&self, combo: u16, weights: &[f64]) -> f64 {
-        self.met(cards(combo), weights[usize::from(combo)])
-    }
-
-    /// The same for cards, if the same two have this weight. What is left of sums that cancel out is rounding, and nothing.
-    pub(crate) fn met(&self, cards: [u8; 2], same: f64) -> f64 {
-        let met = self.without_cards(cards) + same;
-        if met > ROUNDING * self.total { met } else { 0.0 }
-    }
-
-    pub(crate) fn add(&mut self, combo: u16, weight: f64) {
-        self.add_cards(cards(combo), weight);
-    }
-
-    /// The same for a combo whose cards are known.
-    pub(crate) fn add_cards(&mut self, cards: [u8; 2], weight: f64) {
-        self.total += weight;
-        for card in cards {
-            self.cards[usize::from(card)] += weight;
-        }
-    }
-
-    pub(crate) fn total(&self) -> f64 {
-        self.total
-    }
-
-    /// Everything less both cards' sums; the same combo has been taken away twice.
-    pub(crate) fn without(&self, combo: u16) -> f64 {
-        self.without_cards(cards(combo))
-    }
-
-    /// The same for a combo whose cards are known.
-    pub(crate) fn without_cards(&self, cards: [u8; 2]) -> f64 {
-        cards.into_iter().fold(self.total, |sum, card| sum - self.cards[usize::from(card)])
-    }
-}
-
-/// The cards of every combo: found once, since sums over all runouts ask for them millions of times.
-static CARDS: LazyLock<[[u8; 2]; Combo::COUNT]> = LazyLock::new(|| {
-    let mut cards = [[0; 2]; Combo::COUNT];
-    Combo::all().for_each(|combo| cards[combo.index()] = [combo.low().id(), combo.high().id()]);
-    cards
-});
-
-/// The cards of a combo number.
-pub(crate) fn cards(combo: u16) -> [u8; 2] {
-    CARDS[usize::from(combo)]
+/// What a combo can meet of weights that were summed.
+pub(crate) fn met(sums: &BlockerSums, number: u16, weights: &[f64]) -> f64 {
+    sums.met(combo_at(number), weights[usize::from(number)])
 }
 
 /// What each combo becomes when suits are renamed.
@@ -205,9 +138,6 @@ fn images(suits: SuitPermutation, combos: &[u16]) -> Vec<u16> {
     if suits == SuitPermutation::IDENTITY {
         return combos.to_vec();
     }
-    let image = |&combo: &u16| {
-        let combo = Combo::from_index(usize::from(combo)).expect("lists hold combos");
-        suits.map_combo(combo).index() as u16
-    };
+    let image = |&combo: &u16| suits.map_combo(combo_at(combo)).index() as u16;
     combos.iter().map(image).collect()
 }

@@ -47,7 +47,7 @@ impl Layout {
         let board = self.board.deal(class.card).expect("the card is not on the board");
         let dead = board.set();
         let live = |combos: &Vec<u16>| {
-            combos.iter().copied().filter(|&combo| !cards(combo).cards().intersects(dead)).collect()
+            combos.iter().copied().filter(|&combo| !combo_at(combo).cards().intersects(dead)).collect()
         };
         let mut child = Layout::new(board, self.combos.each_ref().map(live), [Vec::new(), Vec::new()]);
         for player in 0..2 {
@@ -60,7 +60,7 @@ impl Layout {
                 .images
                 .iter()
                 .map(|suits| {
-                    let place = |&combo: &u16| places[suits.map_combo(cards(combo)).index()];
+                    let place = |&combo: &u16| places[suits.map_combo(combo_at(combo)).index()];
                     let mut list: Vec<u16> = child.combos[player].iter().map(place).collect();
                     list.resize(8 * child.rows[player], behind);
                     list
@@ -75,7 +75,9 @@ impl Layout {
             if board.street() == Street::River { sort(&board, &combos) } else { (combos, Vec::new()) };
         let rows = combos.each_ref().map(|list| list.len().div_ceil(8));
         let cards = combos.each_ref().map(|list| {
-            list.iter().map(|&combo| [cards(combo).low().id(), cards(combo).high().id()]).collect::<Vec<_>>()
+            list.iter()
+                .map(|&combo| [combo_at(combo).low().id(), combo_at(combo).high().id()])
+                .collect::<Vec<_>>()
         });
         let matchup = |player: Player| {
             let (own, other) = (player.index(), player.opponent().index());
@@ -120,8 +122,9 @@ impl Layout {
     }
 }
 
-fn cards(combo: u16) -> Combo {
-    Combo::from_index(usize::from(combo)).expect("lists hold combo numbers")
+/// The combo of a number in a list.
+pub(crate) fn combo_at(number: u16) -> Combo {
+    Combo::from_index(usize::from(number)).expect("lists hold combo numbers")
 }
 
 /// Lists and the ends of the groups of equal strength in them.
@@ -130,8 +133,8 @@ type Sorted = ([Vec<u16>; 2], Vec<[u16; 2]>);
 /// Puts both lists in order of strength and cuts them into groups. Groups that only one player has are joined
 /// with their neighbours of the same kind: nothing of the other's lies between.
 fn sort(board: &Board, combos: &[Vec<u16>; 2]) -> Sorted {
-    let sets = combos.each_ref().map(|list| list.iter().map(|&combo| cards(combo)).collect::<ComboSet>());
-    let both: ComboSet = combos.iter().flatten().map(|&combo| cards(combo)).collect();
+    let sets = combos.each_ref().map(|list| list.iter().map(|&combo| combo_at(combo)).collect::<ComboSet>());
+    let both: ComboSet = combos.iter().flatten().map(|&combo| combo_at(combo)).collect();
     let mut order = StrengthOrder::default();
     order.fill(board.cards().try_into().expect("a river has five cards"), &both);
     let mut sorted = [Vec::new(), Vec::new()];
@@ -141,7 +144,7 @@ fn sort(board: &Board, combos: &[Vec<u16>; 2]) -> Sorted {
         let before = sorted.each_ref().map(Vec::len);
         for &combo in group {
             for player in 0..2 {
-                if sets[player].contains(cards(combo)) {
+                if sets[player].contains(combo_at(combo)) {
                     sorted[player].push(combo);
                 }
             }
@@ -173,10 +176,10 @@ fn turn_counts(turn: &Layout) -> Vec<i16> {
         let numbers = strengths.numbers();
         for (at, &combo) in turn.combos[1].iter().enumerate() {
             theirs[at] = numbers[usize::from(combo)];
-            live[at] = if cards(combo).cards().contains(river) { 0 } else { -1 };
+            live[at] = if combo_at(combo).cards().contains(river) { 0 } else { -1 };
         }
         for (&combo, row) in turn.combos[0].iter().zip(counts.chunks_exact_mut(width)) {
-            if cards(combo).cards().contains(river) {
+            if combo_at(combo).cards().contains(river) {
                 continue;
             }
             let own = numbers[usize::from(combo)];
@@ -187,7 +190,7 @@ fn turn_counts(turn: &Layout) -> Vec<i16> {
     }
     for (&own, row) in turn.combos[0].iter().zip(counts.chunks_exact_mut(width)) {
         for (count, &other) in row.iter_mut().zip(&turn.combos[1]) {
-            if cards(own).cards().intersects(cards(other).cards()) {
+            if combo_at(own).cards().intersects(combo_at(other).cards()) {
                 *count = 0;
             }
         }

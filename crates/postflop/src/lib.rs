@@ -52,7 +52,6 @@ mod orbits;
 mod page;
 mod program;
 mod reader;
-mod river;
 mod solution;
 mod solver;
 mod spot;

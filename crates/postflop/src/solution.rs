@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use equipoise_cards::{Card, Combo, SuitPermutation};
+use equipoise_cards::{BlockerSums, Card, Combo, SuitPermutation};
 use equipoise_cfr::Algorithm;
 use equipoise_game::{Action, NodeId, Player};
 use thiserror::Error;
 
 use crate::engine::Engine;
-use crate::equity::{self, CardSums};
+use crate::equity;
 use crate::layout::Layout;
+use crate::layout::combo_at;
 use crate::spot::Spot;
 use crate::traverse::Pass;
 
@@ -148,10 +149,10 @@ pub(crate) struct Record {
 impl Record {
     fn new(spot: Arc<Spot>, symmetries: Vec<SuitPermutation>, algorithm: Algorithm) -> Record {
         let root = equity::root_lists(&spot);
-        let mut sums = CardSums::default();
-        root[1].iter().for_each(|(combo, weight)| sums.add(combo.index() as u16, *weight));
+        let mut sums = BlockerSums::default();
+        root[1].iter().for_each(|&(combo, weight)| sums.add(combo, weight));
         let theirs = &equity::range_weights(&spot)[1];
-        let meets = |combo: Combo| sums.meets(combo.index() as u16, theirs);
+        let meets = |combo: Combo| sums.met(combo, theirs[combo.index()]);
         let num_deals = root[0].iter().map(|&(combo, weight)| weight * meets(combo)).sum();
         Record {
             spot,
@@ -337,17 +338,17 @@ impl Solution {
         }
         let numbers = self.engine.numbers(node, runout).ok_or(wrong)?;
         let reaches = self.reaches(node, runout);
-        let mut sums = CardSums::default();
+        let mut sums = BlockerSums::default();
         let theirs = &reaches[player.opponent().index()];
         for (combo, &reach) in theirs.iter().enumerate().filter(|(_, reach)| **reach > 0.0) {
-            sums.add(combo as u16, reach);
+            sums.add(combo_at(combo as u16), reach);
         }
         let mut combos: Vec<ComboStrategy> = numbers
             .into_iter()
             .map(|numbers| {
                 let at = numbers.combo.index();
                 let reach = reaches[player.index()][at];
-                let meets = sums.meets(at as u16, theirs);
+                let meets = sums.met(numbers.combo, theirs[at]);
                 ComboStrategy {
                     combo: numbers.combo,
                     is_reached: numbers.is_reached,

@@ -7,16 +7,15 @@
 use std::ops::Range;
 use std::sync::{Mutex, RwLock};
 
-use equipoise_cards::Combo;
+use equipoise_cards::{BlockerSums, Combo};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
 use equipoise_game::{NodeId, Player};
 
-use crate::equity::CardSums;
 use crate::kernel::{
     AddRows, Averaging, Down, DownStrategy, Fold, Gather, Isa, Lines, MOST_BATCHES, Opening, Pack, Row,
     Runout, Scatter, Showdown, Soon, Unpack, Up, UpBest, UpStrategy, Update, flatten,
 };
-use crate::layout::Layout;
+use crate::layout::{Layout, combo_at};
 use crate::locked;
 use crate::program::{DownStep, Plan, Program, UpStep};
 use crate::state::{Entries, Recorded, State, Table};
@@ -594,14 +593,14 @@ fn record(
     let (own, other) = (player.index(), player.opponent().index());
     let (own_combos, opponent_combos) = (&layout.combos[own], &layout.combos[other]);
     let rows = layout.rows[other];
-    let mut sums = CardSums::default();
+    let mut sums = BlockerSums::default();
     let mut weights = [0.0; Combo::COUNT];
     for (&combo, weight) in opponent_combos.iter().zip(flatten(&level.reach[reach * rows..][..rows])) {
-        sums.add(combo, f64::from(weight));
+        sums.add(combo_at(combo), f64::from(weight));
         weights[usize::from(combo)] = f64::from(weight);
     }
     let meets: Vec<f64> =
-        own_combos.iter().map(|&combo| sums.without(combo) + weights[usize::from(combo)]).collect();
+        own_combos.iter().map(|&combo| sums.met(combo_at(combo), weights[usize::from(combo)])).collect();
     let least = 1e-7 * sums.total();
     let rows = layout.rows[own];
     to.resize(to.len().max((place + slots.len()) * own_combos.len()), f32::NAN);

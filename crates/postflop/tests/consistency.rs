@@ -190,7 +190,7 @@ fn agree(one: &mut Solver, two: &mut Solver, close: f64) -> bool {
 }
 
 /// Joined boards or not: the same iterations give the same values, except where rounding decides between actions that are
-/// worth the same, so that the values change even with weights that are all multiplied by 0.7.
+/// worth the same, so that the values change even with weights that are all multiplied by the same factor.
 #[test]
 fn joining_boards_changes_no_value() {
     let file = Temporary::new("joining");
@@ -199,8 +199,11 @@ fn joining_boards_changes_no_value() {
         let way = WAYS[seed as usize % 4];
         let apart = Options { isomorphism: false, ..Options::default() };
         let mut reference = solved(way, seed, 1.0, &apart, &file);
-        let mut turned = solved(way, seed, 0.7, &apart, &file);
-        if !agree(&mut reference, &mut turned, 1e-6) {
+        let is_certain = [0.55, 0.7, 0.9].iter().all(|&scale| {
+            let mut scaled = solved(way, seed, scale, &apart, &file);
+            agree(&mut reference, &mut scaled, 1e-6)
+        });
+        if !is_certain {
             num_ambiguous += 1;
             continue;
         }
@@ -208,7 +211,7 @@ fn joining_boards_changes_no_value() {
         let mut joined = solved(way, seed, 1.0, &Options::default(), &file);
         assert!(agree(&mut joined, &mut reference, CLOSE), "seed {seed}, {way}");
     }
-    assert!(num_compared >= 2 * num_ambiguous, "{num_compared} compared, {num_ambiguous} ambiguous");
+    assert!(num_compared >= 60, "{num_compared} compared, {num_ambiguous} ambiguous");
 }
 
 /// The same strategies are worth the same, whether boards are joined or not, in every storage mode.

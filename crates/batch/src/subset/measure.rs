@@ -6,7 +6,8 @@
 //! flops, at the price of what a single one of them would take a hundredth of otherwise. Ranges must treat suits alike.
 
 use equipoise_cards::{
-    Board, Card, Combo, ComboSet, Grouping, Indexer, Range, Street, StrengthOrder, canonical_boards,
+    BlockerSums, Board, Card, Combo, ComboSet, Grouping, Indexer, Range, Street, StrengthOrder,
+    canonical_boards,
 };
 use equipoise_equity::{EquityError, Observer};
 use rayon::prelude::*;
@@ -119,36 +120,17 @@ fn flops_of(cards: &[Card]) -> [Board; 10] {
 /// Two ranges, ready to be compared on boards.
 struct Sweep {
     weights: [Vec<f64>; 2],
-    cards: Vec<[usize; 2]>,
+    combos: Vec<Combo>,
     union: ComboSet,
-}
-
-/// Weight so far, in total and by card.
-struct Swept {
-    total: f64,
-    of: [f64; Card::COUNT],
-}
-
-impl Swept {
-    fn add(&mut self, [a, b]: [usize; 2], weight: f64) {
-        self.total += weight;
-        self.of[a] += weight;
-        self.of[b] += weight;
-    }
-
-    /// What a combo can meet of it, but for the same combo.
-    fn without(&self, [a, b]: [usize; 2]) -> f64 {
-        self.total - self.of[a] - self.of[b]
-    }
 }
 
 impl Sweep {
     fn new(ranges: &[Range; 2]) -> Sweep {
         let weights =
             ranges.each_ref().map(|range| range.weights().iter().map(|&weight| f64::from(weight)).collect());
-        let cards = Combo::all().map(|combo| [combo.low().index(), combo.high().index()]).collect();
+        let combos = Combo::all().collect();
         let union = Combo::all().filter(|&combo| ranges.iter().any(|range| range.get(combo) > 0.0)).collect();
-        Sweep { weights, cards, union }
+        Sweep { weights, combos, union }
     }
 
     fn on_board(&self, board: &Board, order: &mut StrengthOrder) -> OnFlop {
@@ -156,24 +138,24 @@ impl Sweep {
         let mut found = OnFlop::default();
         for own in 0..2 {
             let (mine, theirs) = (&self.weights[own], &self.weights[1 - own]);
-            let mut all = Swept { total: 0.0, of: [0.0; Card::COUNT] };
+            let mut all = BlockerSums::default();
             order
                 .combos()
                 .iter()
-                .for_each(|&combo| all.add(self.cards[usize::from(combo)], theirs[usize::from(combo)]));
-            let mut below = Swept { total: 0.0, of: [0.0; Card::COUNT] };
+                .for_each(|&combo| all.add(self.combos[usize::from(combo)], theirs[usize::from(combo)]));
+            let mut below = BlockerSums::default();
             for (group, _) in order.groups() {
                 // Twice what is beaten plus what ties: what is below, and all up to here.
                 let worse: Vec<f64> =
-                    group.iter().map(|&c| below.without(self.cards[usize::from(c)])).collect();
-                group.iter().for_each(|&c| below.add(self.cards[usize::from(c)], theirs[usize::from(c)]));
+                    group.iter().map(|&c| below.without(self.combos[usize::from(c)])).collect();
+                group.iter().for_each(|&c| below.add(self.combos[usize::from(c)], theirs[usize::from(c)]));
                 for (&combo, worse) in group.iter().zip(worse) {
                     let at = usize::from(combo);
                     if mine[at] == 0.0 {
                         continue;
                     }
-                    let upto = below.without(self.cards[at]) + theirs[at];
-                    let meets = all.without(self.cards[at]) + theirs[at];
+                    let upto = below.without(self.combos[at]) + theirs[at];
+                    let meets = all.met(self.combos[at], theirs[at]);
                     if meets <= 0.0 {
                         continue;
                     }

@@ -3,11 +3,10 @@
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_game::{NodeId, NodeKind, Player};
 
-use super::{Detail, ReadError, Reader};
+use super::{Detail, Numbers, ReadError, Reader};
 use crate::equity::Weights;
 use crate::node_path::NodePath;
 use crate::observer::Observer;
-use crate::river::Numbers;
 use crate::view::{ComboView, PlayerView};
 
 /// What is found out about hands beside their weights; the rest is left empty.

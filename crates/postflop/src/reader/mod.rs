@@ -4,7 +4,6 @@ mod again;
 mod hands;
 mod sheet;
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -13,16 +12,15 @@ use equipoise_game::{LineError, NodeId, NodeKind, Player};
 use thiserror::Error;
 
 use crate::boards::Boards;
-use crate::equity::{self, CardSums, Weights};
+use crate::equity::{self, Weights};
 use crate::file::{FileError, Header, SavedPages};
 use crate::kernel::ALWAYS;
-use crate::layout::Layout;
+use crate::layout::{Layout, combo_at};
 use crate::node_path::NodePath;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::page::Page;
 use crate::program::Plan;
-use crate::river::{Numbers, River, Strategies};
 use crate::solution::Solution;
 use crate::spot::Spot;
 use crate::view::{ComboView, NodeView, PlayerView};
@@ -141,6 +139,9 @@ enum Detail {
     Strategies,
     Equities,
 }
+
+/// One number for every combo.
+type Numbers = Vec<f64>;
 
 /// Frequencies by action and combo number, in the suits of the runout.
 type Frequencies = Vec<Numbers>;
@@ -390,7 +391,7 @@ impl Reader {
                     }
                 };
                 ComboView {
-                    combo: Combo::from_index(number).expect("lists hold combo numbers"),
+                    combo: combo_at(combo),
                     weight: weights[own][number],
                     meets,
                     equity: won.filter(|_| meets > least_met).map(|won| won / meets),
@@ -429,9 +430,9 @@ impl Reader {
         let mut shares = [0, 1].map(|_| vec![(0.0, None); Combo::COUNT]);
         for player in Player::ALL {
             let (own, other) = (player.index(), player.opponent().index());
-            let sums = CardSums::of(&lists[other], &weights[other]);
+            let sums = equity::sums_of(&lists[other], &weights[other]);
             for &combo in &lists[own] {
-                shares[own][usize::from(combo)].0 = sums.meets(combo, &weights[other]);
+                shares[own][usize::from(combo)].0 = equity::met(&sums, combo, &weights[other]);
             }
         }
         if detail == Detail::Strategies {
@@ -455,8 +456,8 @@ impl Reader {
     fn probability(&self, board: &Board, weights: &Weights) -> f64 {
         let pairs = |weights: &Weights| {
             let lists = [0, 1].map(|player: usize| self.spot.combos_on(player, board));
-            let sums = CardSums::of(&lists[1], &weights[1]);
-            let pair = |&combo: &u16| weights[0][usize::from(combo)] * sums.meets(combo, &weights[1]);
+            let sums = equity::sums_of(&lists[1], &weights[1]);
+            let pair = |&combo: &u16| weights[0][usize::from(combo)] * equity::met(&sums, combo, &weights[1]);
             lists[0].iter().map(pair).sum::<f64>()
         };
         let all = pairs(&equity::range_weights(&self.spot));
@@ -501,8 +502,7 @@ impl Reader {
         number: impl Fn(T) -> f64,
     ) {
         for (&combo, &value) in self.spot.combos_on(player, &board).iter().zip(list) {
-            let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
-            to[suits.map_combo(combo).index()] = number(value);
+            to[suits.map_combo(combo_at(combo)).index()] = number(value);
         }
     }
 
@@ -602,7 +602,7 @@ impl Reader {
         Ok(weights)
     }
 
-    /// What both players' combos get at a river decision, and the actor's by action; in chips since the root.
+    /// What both players' combos get at a river node, and the actor's by action; in chips since the root.
     fn river_evs(
         &self,
         node: NodeId,
@@ -610,29 +610,20 @@ impl Reader {
         board: &Board,
         weights: &Weights,
     ) -> Result<([Numbers; 2], Vec<Numbers>), ReadError> {
-        let river = River::new(board);
-        let tree = self.spot.tree();
-        let mut below = Below { reader: self, runout, known: HashMap::new() };
-        let mut by_action = Vec::new();
-        let mut evs = [Vec::new(), Vec::new()];
-        for player in Player::ALL {
+        let (values, by_action) = self.river_values(node, runout, weights)?;
+        let per_weight = |player: Player, values: Numbers| -> Numbers {
             let other = player.opponent().index();
-            let reach = &weights[other];
-            let sums = CardSums::of(&self.spot.combos_on(other, board), reach);
-            let per_weight = |values: Numbers| -> Numbers {
-                let each = |(combo, value): (usize, f64)| {
-                    let meets = sums.meets(combo as u16, reach);
-                    if meets > 1e-7 * sums.total() { value / meets } else { f64::NAN }
-                };
-                values.into_iter().enumerate().map(each).collect()
+            let sums = equity::sums_of(&self.spot.combos_on(other, board), &weights[other]);
+            let each = |(combo, value): (usize, f64)| {
+                let meets = equity::met(&sums, combo as u16, &weights[other]);
+                if meets > 1e-7 * sums.total() { value / meets } else { f64::NAN }
             };
-            let (values, actions) = river.values(tree, node, player, reach, &mut below)?;
-            evs[player.index()] = per_weight(values);
-            if tree.node(node).player() == Some(player) {
-                by_action = actions.into_iter().map(per_weight).collect();
-            }
-        }
-        Ok((evs, by_action))
+            values.into_iter().enumerate().map(each).collect()
+        };
+        let [oop, ip] = values;
+        let evs = [per_weight(Player::Oop, oop), per_weight(Player::Ip, ip)];
+        let actor = self.spot.tree().node(node).player().unwrap_or(Player::Oop);
+        Ok((evs, by_action.into_iter().map(|values| per_weight(actor, values)).collect()))
     }
 
     /// The same before the river, where it is kept.
@@ -685,24 +676,4 @@ fn are_symmetric(weights: &Weights, suits: SuitPermutation) -> bool {
         let (at, image) = (combo.index(), suits.map_combo(combo).index());
         weights.iter().all(|weights| weights[at] == weights[image])
     })
-}
-
-/// The strategies below a river decision.
-struct Below<'a> {
-    reader: &'a Reader,
-    runout: &'a [Card],
-    known: HashMap<NodeId, Frequencies>,
-}
-
-impl Strategies for Below<'_> {
-    type Error = ReadError;
-
-    fn at(&mut self, node: NodeId) -> Result<Frequencies, ReadError> {
-        if let Some(known) = self.known.get(&node) {
-            return Ok(known.clone());
-        }
-        let found = self.reader.frequencies(node, self.runout)?;
-        self.known.insert(node, found.clone());
-        Ok(found)
-    }
 }

@@ -5,13 +5,13 @@
 //! players' weights, and on the river once up, with what both get. Equities before the river are products of weights with
 //! the matrix of rivers won less rivers lost, which a board has once.
 
-use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street};
+use equipoise_cards::{BlockerSums, Board, BoardStrengths, Card, Combo, Street};
 use equipoise_game::{NodeId, NodeKind, Player, Terminal};
 
-use super::{ReadError, Reader};
-use crate::equity::{CardSums, Weights};
+use super::{Numbers, ReadError, Reader};
+use crate::equity::Weights;
 use crate::kernel::ALWAYS;
-use crate::layout::{Layout, stabiliser};
+use crate::layout::{Layout, combo_at, stabiliser};
 use crate::page::Page;
 use crate::spot::card_classes;
 use crate::view::{ComboView, NodeView};
@@ -44,7 +44,7 @@ impl SheetStart {
     #[must_use]
     pub fn deal(&self, card: Card) -> Option<SheetStart> {
         let board = self.board.deal(card)?;
-        let is_live = |combo: u16| !cards(combo).contains(&card.id());
+        let is_live = |combo: u16| !combo_at(combo).cards().contains(card);
         let live = self
             .lists
             .each_ref()
@@ -152,8 +152,38 @@ impl Reader {
     /// # Errors
     /// [`ReadError`] if the runout cannot come or the file cannot be read.
     pub fn sheet_start(&self, node: NodeId, runout: &[Card]) -> Result<SheetStart, ReadError> {
+        self.start_with(node, runout, &self.weights(node, runout)?)
+    }
+
+    /// What both players' combos get of the other's weights at a river node, and the actor's by action, in chips since the
+    /// root; by combo number.
+    pub(super) fn river_values(
+        &self,
+        node: NodeId,
+        runout: &[Card],
+        weights: &Weights,
+    ) -> Result<([Numbers; 2], Vec<Numbers>), ReadError> {
+        let start = self.start_with(node, runout, weights)?;
+        let mut work = Work::new(self, &start)?;
+        let in_order = work.in_order(&start.entries[0].1);
+        if let Some(end) = self.spot.tree().terminal(node) {
+            let values = Player::ALL.map(|player| {
+                let values = work.end(&end, player, &in_order[player.opponent().index()]);
+                work.spread(player.index(), &values)
+            });
+            return Ok((values, Vec::new()));
+        }
+        work.down(node, in_order, &mut Vec::new());
+        work.up();
+        let Seen { player, values, action_values, .. } = &work.decisions[0];
+        let values = [0, 1].map(|player: usize| work.spread(player, &values[player]));
+        let by_action = action_values.iter().map(|values| work.spread(player.index(), values)).collect();
+        Ok((values, by_action))
+    }
+
+    /// Begins to read below a node with these weights, by combo number.
+    fn start_with(&self, node: NodeId, runout: &[Card], weights: &Weights) -> Result<SheetStart, ReadError> {
         let board = self.board(runout)?;
-        let weights = self.weights(node, runout)?;
         let lists = [0, 1].map(|player: usize| self.spot.combos_on(player, &board));
         let of_list = [0, 1].map(|player: usize| {
             lists[player].iter().map(|&combo| weights[player][usize::from(combo)]).collect()
@@ -180,8 +210,7 @@ impl Reader {
             work.up();
         }
         let decisions = (0..work.decisions.len()).map(|at| work.decision(at)).collect();
-        let combo = |&number: &u16| Combo::from_index(usize::from(number)).expect("lists hold combo numbers");
-        let combos = work.lists.each_ref().map(|list| list.numbers.iter().map(combo).collect());
+        let combos = work.lists.each_ref().map(|list| list.combos.clone());
         let (board, runout) = (start.board, start.runout.clone());
         let entries = next.into_iter().map(|(node, weights)| (node, work.by_number(weights))).collect();
         let next = SheetStart { board, runout: runout.clone(), lists: start.lists.clone(), entries };
@@ -192,7 +221,7 @@ impl Reader {
 /// One player's combos on a board: on the river from weakest to strongest, before it by number.
 struct List {
     numbers: Vec<u16>,
-    cards: Vec<[u8; 2]>,
+    combos: Vec<Combo>,
     /// On the river.
     strengths: Vec<u16>,
     /// Where the other list has the same combo.
@@ -240,8 +269,7 @@ impl<'a> Work<'a> {
         let mut lists = [0, 1].map(|player: usize| {
             let mut on_page = vec![0; Combo::COUNT];
             for (place, &combo) in reader.spot.combos_on(player, &canonical).iter().enumerate() {
-                let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
-                on_page[suits.map_combo(combo).index()] = place as u16;
+                on_page[suits.map_combo(combo_at(combo)).index()] = place as u16;
             }
             List::new(&start.lists[player], strengths.as_ref(), &on_page)
         });
@@ -295,6 +323,15 @@ impl<'a> Work<'a> {
             self.lists[player].by_number.iter().map(|&place| from[usize::from(place)]).collect()
         };
         [sort(0), sort(1)]
+    }
+
+    /// Numbers in the order of a list, by combo number.
+    fn spread(&self, player: usize, values: &[f64]) -> Numbers {
+        let mut numbers = vec![0.0; Combo::COUNT];
+        for (&number, &value) in self.lists[player].numbers.iter().zip(values) {
+            numbers[usize::from(number)] = value;
+        }
+        numbers
     }
 
     /// Weights in the order of the lists, put back into that of combo numbers.
@@ -548,7 +585,7 @@ impl List {
         order.sort_by_key(|&place| strength(by_number[usize::from(place)]));
         let numbers: Vec<u16> = order.iter().map(|&place| by_number[usize::from(place)]).collect();
         List {
-            cards: numbers.iter().map(|&combo| cards(combo)).collect(),
+            combos: numbers.iter().map(|&number| combo_at(number)).collect(),
             strengths: numbers.iter().map(|&combo| strength(combo)).collect(),
             same: Vec::new(),
             on_page: numbers.iter().map(|&combo| on_page[usize::from(combo)]).collect(),
@@ -571,10 +608,6 @@ impl List {
     }
 }
 
-fn cards(combo: u16) -> [u8; 2] {
-    crate::equity::cards(combo)
-}
-
 fn dot(counts: &[f32], weights: &[f64]) -> f64 {
     // Four sums at once, always the same four.
     let mut sums = [0.0; 4];
@@ -591,43 +624,43 @@ fn dot(counts: &[f32], weights: &[f64]) -> f64 {
 
 /// The opponent's weight that each combo can meet.
 fn meets(own: &List, other: &List, reach: &[f64]) -> Vec<f64> {
-    let mut sums = CardSums::default();
-    other.cards.iter().zip(reach).for_each(|(&cards, &weight)| sums.add_cards(cards, weight));
+    let mut sums = BlockerSums::default();
+    other.combos.iter().zip(reach).for_each(|(&combo, &weight)| sums.add(combo, weight));
     without_own(own, &sums, reach)
 }
 
 /// What sums of all weights leave to each combo.
-fn without_own(own: &List, sums: &CardSums, reach: &[f64]) -> Vec<f64> {
-    let meets = |(place, &cards): (usize, &[u8; 2])| sums.met(cards, own.same_reach(place, reach));
-    own.cards.iter().enumerate().map(meets).collect()
+fn without_own(own: &List, sums: &BlockerSums, reach: &[f64]) -> Vec<f64> {
+    let meets = |(place, &combo): (usize, &Combo)| sums.met(combo, own.same_reach(place, reach));
+    own.combos.iter().enumerate().map(meets).collect()
 }
 
 /// What each combo wins of the opponent's weights on the river, ties counted half, and all that it can meet.
 fn showdown(own: &List, other: &List, reach: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let mut won = vec![0.0; own.numbers.len()];
-    let mut sums = CardSums::default();
+    let mut sums = BlockerSums::default();
     let mut next = 0;
     let mut at = 0;
     while at < own.numbers.len() {
         let strength = own.strengths[at];
         while next < other.numbers.len() && other.strengths[next] < strength {
-            sums.add_cards(other.cards[next], reach[next]);
+            sums.add(other.combos[next], reach[next]);
             next += 1;
         }
         let group = at;
         while at < own.numbers.len() && own.strengths[at] == strength {
-            won[at] = sums.without_cards(own.cards[at]) / 2.0;
+            won[at] = sums.without(own.combos[at]) / 2.0;
             at += 1;
         }
         while next < other.numbers.len() && other.strengths[next] == strength {
-            sums.add_cards(other.cards[next], reach[next]);
+            sums.add(other.combos[next], reach[next]);
             next += 1;
         }
         for (place, won) in (group..at).zip(&mut won[group..at]) {
-            *won += (sums.without_cards(own.cards[place]) + own.same_reach(place, reach)) / 2.0;
+            *won += (sums.without(own.combos[place]) + own.same_reach(place, reach)) / 2.0;
         }
     }
-    let rest = other.cards[next..].iter().zip(&reach[next..]);
-    rest.for_each(|(&cards, &weight)| sums.add_cards(cards, weight));
+    let rest = other.combos[next..].iter().zip(&reach[next..]);
+    rest.for_each(|(&combo, &weight)| sums.add(combo, weight));
     (won, without_own(own, &sums, reach))
 }
