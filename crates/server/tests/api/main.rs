@@ -1,5 +1,6 @@
 //! The server over a real socket.
 
+mod build_script;
 mod client;
 mod common;
 mod errors;
