@@ -99,7 +99,7 @@ soak:
 subsets:
 	$(CARGO) test --workspace --lib --locked -- --ignored what_ships_is_what_is_derived
 
-# The page, into web/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
+# The page, into crates/server/page/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
 web:
 	cd web && $(NPM) ci --no-audit --no-fund && $(NPM) run build
 

@@ -16,10 +16,11 @@ ALWAYS = {name: (ROOT / name).read_bytes() for name in ["LICENSE-MIT", "LICENSE-
 
 def page():
     """The built page, as the server's package has to carry it."""
-    dist = ROOT / "web" / "dist"
-    files = {f"page/{path.relative_to(dist).as_posix()}": path.read_bytes() for path in dist.rglob("*") if path.is_file()}
-    if "page/index.html" not in files:
-        sys.exit("web/dist has no index.html: make web")
+    server = ROOT / "crates" / "server"
+    built = [path for path in (server / "page" / "dist").rglob("*") if path.is_file()]
+    files = {path.relative_to(server).as_posix(): path.read_bytes() for path in built}
+    if "page/dist/index.html" not in files:
+        sys.exit("the page has not been built: make web")
     return files
 
 

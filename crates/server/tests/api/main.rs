@@ -1,6 +1,5 @@
 //! The server over a real socket.
 
-mod build_script;
 mod client;
 mod common;
 mod errors;

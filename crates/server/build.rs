@@ -1,10 +1,8 @@
-//! Takes the page in, if it has been built: `make web` writes it to `web/dist`, and packages carry it in `page`.
-
-mod page;
+//! Takes the page in, if it has been built: `make web` writes it to `page/dist`, and packages carry it there.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use flate2::Compression;
@@ -12,15 +10,16 @@ use flate2::write::GzEncoder;
 
 fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
-    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
-    println!("cargo::rerun-if-changed=build");
-    let files = match page::folder(&package)? {
-        Some(folder) => {
-            println!("cargo::rerun-if-changed={}", folder.display());
-            page::files(&folder)?
-        }
-        None => Vec::new(),
-    };
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
+    let dist = root.join("page/dist");
+    let mut files = Vec::new();
+    if dist.is_dir() {
+        collect(&dist, &dist, &mut files)?;
+        files.sort();
+    }
+    // The folder around it, which is always there: watching one that is not there would compile everything each time.
+    println!("cargo::rerun-if-changed=page");
+    println!("cargo::rerun-if-changed=build.rs");
     let mut text = "static ASSETS: &[Asset] = &[\n".to_owned();
     for (number, (name, path)) in files.iter().enumerate() {
         let bytes = fs::read(path)?;
@@ -38,6 +37,19 @@ fn main() -> io::Result<()> {
     }
     text.push_str("];\n");
     fs::write(out.join("assets.rs"), text)
+}
+
+/// All files below a folder, by their names from the page's root.
+fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(root, &path, files)?;
+        } else if let Ok(name) = path.strip_prefix(root) {
+            files.push((name.to_string_lossy().replace('\\', "/"), path));
+        }
+    }
+    Ok(())
 }
 
 fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
