@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test differential polars upi-client deny fuzz bench soak subsets api-fuzz soak-server web serve web-test chromium
+.PHONY: check fmt lint doc test differential polars upi-client deny fuzz bench soak subsets api-fuzz soak-server web package serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test differential web-test polars api-fuzz upi-client deny fuzz
+check: web fmt lint doc test differential package web-test polars api-fuzz upi-client deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -108,9 +108,15 @@ soak:
 subsets:
 	$(CARGO) test --workspace --lib --locked -- --ignored what_ships_is_what_is_derived
 
-# The page, into web/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
+# The page, into crates/server/page/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
 web:
 	cd web && $(NPM) ci --no-audit --no-fund && $(NPM) run build
+
+# Packs all published crates without asking a registry (dependencies have to be there: after a build they are), and looks
+# into the packages. Takes seconds, since nothing is compiled; RELEASE.md has the command that compiles what was packed.
+package: web
+	$(CARGO) package --workspace --exclude equipoise-bench --no-verify --allow-dirty --locked --offline --quiet
+	CARGO="$(CARGO)" $(PYTHON) .ci/packages.py
 
 # The page in the browser, with the program behind it.
 serve: web

@@ -8,6 +8,9 @@ const proxy = { '/api': { target: server, changeOrigin: true, headers: { origin:
 export default defineConfig({
   plugins: [svelte()],
   build: {
+    // Where the server's build script takes it in, and its package carries it.
+    outDir: '../crates/server/page/dist',
+    emptyOutDir: true,
     target: 'es2022',
     // The page is inside the binary: two files that are there at once beat twenty that follow each other.
     modulePreload: { polyfill: false },

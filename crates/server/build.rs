@@ -1,4 +1,4 @@
-//! Takes the page in, if it has been built: `make web` writes it to `web/dist`.
+//! Takes the page in, if it has been built: `make web` writes it to `page/dist`, and packages carry it there.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -11,16 +11,14 @@ use flate2::write::GzEncoder;
 fn main() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
-    let web = root.join("../../web");
+    let dist = root.join("page/dist");
     let mut files = Vec::new();
-    if web.is_dir() {
-        let dist = web.join("dist");
-        // A folder that is not there cannot be watched: without it, everything would be compiled again each time.
-        fs::create_dir_all(&dist)?;
-        println!("cargo::rerun-if-changed={}", dist.display());
+    if dist.is_dir() {
         collect(&dist, &dist, &mut files)?;
         files.sort();
     }
+    // The folder around it, which is always there: watching one that is not there would compile everything each time.
+    println!("cargo::rerun-if-changed=page");
     println!("cargo::rerun-if-changed=build.rs");
     let mut text = "static ASSETS: &[Asset] = &[\n".to_owned();
     for (number, (name, path)) in files.iter().enumerate() {
@@ -33,7 +31,7 @@ fn main() -> io::Result<()> {
         } else {
             "None".to_owned()
         };
-        let path = path.canonicalize()?.display().to_string();
+        let path = path.display().to_string();
         let _ =
             writeln!(text, "    Asset {{ path: {name:?}, bytes: include_bytes!({path:?}), gzip: {gzip} }},");
     }

@@ -14,7 +14,7 @@ struct Asset {
     gzip: Option<&'static [u8]>,
 }
 
-// `ASSETS`, from `web/dist`.
+// `ASSETS`, from `page/dist`.
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// Whether the page is in this binary.

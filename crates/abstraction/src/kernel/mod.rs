@@ -2,7 +2,7 @@
 //!
 //! A kernel is a value that holds its arguments and is run by [`run`]: its code is compiled twice, once for any
 //! processor and once for those with AVX2 and an instruction that counts bits. It uses neither by name, so both give
-//! the same bits; a test compares them all the same. `EQUIPOISE_KERNEL=portable` forces the first.
+//! the same bits; a test compares them all the same. [`KernelChoice`] can force the first.
 
 mod cells;
 mod kinds;
@@ -14,6 +14,8 @@ pub(crate) use sweep::{AddClusters, ClusterSweep, Lanes, Sweep};
 
 use std::sync::LazyLock;
 
+use equipoise_cards::KernelChoice;
+
 /// Arguments that can be worked on with any instructions.
 ///
 /// Implementations are always inlined, so that they are compiled for the instructions of their caller.
@@ -22,10 +24,7 @@ pub(crate) trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-static IS_FAST: LazyLock<bool> = LazyLock::new(|| {
-    let portable = std::env::var_os("EQUIPOISE_KERNEL").is_some_and(|name| name == "portable");
-    !portable && has_fast()
-});
+static IS_FAST: LazyLock<bool> = LazyLock::new(|| !KernelChoice::is_portable_forced() && has_fast());
 
 #[cfg(target_arch = "x86_64")]
 fn has_fast() -> bool {

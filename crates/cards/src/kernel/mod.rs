@@ -1,12 +1,16 @@
 //! The only place in this crate with `unsafe` and instructions of a particular processor.
 //!
-//! Each kernel has a portable twin that a property test compares it to. `EQUIPOISE_KERNEL=portable` forces the twins.
+//! Each kernel has a portable twin that a property test compares it to. [`KernelChoice`] says which one runs, in
+//! this crate and in those above it.
 
 pub(crate) mod tables;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod choice;
 mod portable;
+
+pub use choice::{KernelChoice, UnknownKernel};
 
 use std::sync::LazyLock;
 
@@ -23,12 +27,10 @@ pub(crate) type BoardRow = [u16; ROW_LEN + ROW_PADDING];
 type SpreadRow = fn(&BoardRow, &mut [u16; PADDED_COMBOS]);
 
 static SPREAD_ROW: LazyLock<SpreadRow> = LazyLock::new(|| {
-    let portable = std::env::var_os("EQUIPOISE_KERNEL").is_some_and(|name| name == "portable");
     #[cfg(target_arch = "x86_64")]
-    if !portable && is_x86_feature_detected!("avx2") {
+    if !KernelChoice::is_portable_forced() && is_x86_feature_detected!("avx2") {
         return avx2::spread_row;
     }
-    let _ = portable;
     portable::spread_row
 });
 

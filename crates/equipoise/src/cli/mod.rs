@@ -36,7 +36,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
-use failure::Failure;
+use equipoise::cards::KernelChoice;
+use failure::{BadInput, Failure};
 use print::Printer;
 
 /// A Texas hold'em game-theory engine: hand strength, ranges, equity and exact postflop equilibria
@@ -71,6 +72,7 @@ Examples:
   equipoise bench                                    how fast spots are solved on this machine
 
 Every command explains itself with --help.
+EQUIPOISE_KERNEL=portable computes without instructions that only some processors have.
 Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
 
 #[derive(Subcommand)]
@@ -133,6 +135,9 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return without_command(&answer),
     };
+    if let Err(unknown) = KernelChoice::from_environment() {
+        return Failure::from(BadInput::new(unknown)).report();
+    }
     equipoise_files::report_size_limits();
     anstream::ColorChoice::from(cli.color).write_global();
     let printer = Printer::new();

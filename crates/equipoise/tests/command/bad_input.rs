@@ -1,6 +1,6 @@
 //! Bad input gives exit code 2 and a message on standard error that names the place.
 
-use crate::common::run;
+use crate::common::{binary, run, run_command};
 
 /// Runs with and without `--json`: both times nothing on standard output and these words on standard error.
 fn refuses(args: &[&str], words: &[&str]) {
@@ -153,8 +153,22 @@ fn text_that_is_no_unicode() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    use crate::common::{binary, run_command};
     let run = run_command(binary().arg("range").arg(OsStr::from_bytes(b"AA\xff")));
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert!(run.stderr.contains("UTF-8"), "{}", run.stderr);
+}
+
+#[test]
+fn a_kernel_that_is_not_there() {
+    for name in ["avx512", "Portable"] {
+        let run = run_command(binary().args(["eval", "AhAdTd9d6h"]).env("EQUIPOISE_KERNEL", name));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
+        for word in [name, "EQUIPOISE_KERNEL", "auto, portable"] {
+            assert!(run.stderr.contains(word), "'{word}': {}", run.stderr);
+        }
+    }
+    for name in ["", "auto", "portable"] {
+        let run = run_command(binary().args(["eval", "AhAdTd9d6h"]).env("EQUIPOISE_KERNEL", name));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "'{name}'");
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! A kernel is a value that holds its arguments and is run on [`Lanes`]: once over plain arrays (the portable
 //! twin), once over AVX2 registers. Both run the same code, so they differ only in rounding: a fused
-//! multiply-add rounds once. `EQUIPOISE_KERNEL=portable` forces the twin.
+//! multiply-add rounds once. [`KernelChoice`] can force the twin.
 
 mod arena;
 #[cfg(target_arch = "x86_64")]
@@ -31,6 +31,8 @@ pub(crate) use terminal::{
     ShowBatch, Showdown,
 };
 
+use equipoise_cards::KernelChoice;
+
 /// Arguments that can be worked on with any lanes.
 pub(crate) trait Kernel {
     type Output;
@@ -54,7 +56,7 @@ impl Isa {
 
     /// The best that this processor has, unless the environment forces the portable twin.
     pub(crate) fn detect() -> Isa {
-        if std::env::var_os("EQUIPOISE_KERNEL").is_some_and(|name| name == "portable") {
+        if KernelChoice::is_portable_forced() {
             return Isa::PORTABLE;
         }
         Isa::best()
