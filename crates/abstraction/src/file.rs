@@ -26,7 +26,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use equipoise_cards::Street;
-use equipoise_files::{Mapped, WholeFile};
+use equipoise_files::{AtomicFile, Mapped};
 
 use crate::config::{Method, StreetConfig};
 use crate::error::AbstractionError;
@@ -261,7 +261,7 @@ pub(crate) fn save(path: &Path, header: &Header, store: &Store) -> Result<(), Ab
 const BLOCK: usize = 2 << 20;
 
 fn write_whole(path: &Path, header: &[u8], store: &Store) -> io::Result<()> {
-    let mut file = WholeFile::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     let mut block = Vec::with_capacity(BLOCK);
     for piece in std::iter::once(header.to_vec()).chain(store.pieces()) {
         let mut left = &piece[..];

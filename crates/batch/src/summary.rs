@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use equipoise_files::WholeFile;
+use equipoise_files::AtomicFile;
 use equipoise_game::Action;
 use equipoise_postflop::Solution;
 use equipoise_report::documents::{Both, SCHEMA_VERSION};
@@ -96,7 +96,7 @@ impl Summary {
 
 /// Writes a document, whole or not at all.
 pub(crate) fn write_json(path: &Path, document: &impl Serialize) -> io::Result<()> {
-    let mut file = WholeFile::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     serde_json::to_writer_pretty(&mut file, document)?;
     file.write_all(b"\n")?;
     file.finish()

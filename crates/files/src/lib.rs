@@ -2,11 +2,11 @@
 //! holder, how much room the disk has, and checks that no output replaces what should stay.
 //!
 //! ```
-//! use equipoise_files::{Mapped, WholeFile};
+//! use equipoise_files::{Mapped, AtomicFile};
 //! use std::io::Write;
 //!
 //! let path = std::env::temp_dir().join(format!("equipoise-files-{}", std::process::id()));
-//! let mut file = WholeFile::create(&path)?;
+//! let mut file = AtomicFile::create(&path)?;
 //! file.write_all(b"all in")?;
 //! assert!(!path.exists());
 //! file.finish()?;
@@ -15,16 +15,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod atomic_file;
 mod disk;
 mod lock;
 mod mapped;
 mod outputs;
 mod text;
-mod whole_file;
 
+pub use atomic_file::AtomicFile;
 pub use disk::{report_size_limits, room_for};
 pub use lock::Lock;
 pub use mapped::Mapped;
 pub use outputs::{FileKind, OutputError, Outputs};
 pub use text::{read_text, read_text_from};
-pub use whole_file::WholeFile;

@@ -33,45 +33,24 @@
 //! The next cards of the root are shared out among threads, a place for the result of each; results are added in
 //! the order of the cards, so an answer does not depend on the number of threads.
 
-mod boards;
-mod count;
-mod course;
-mod engine;
-mod equity;
+mod compile;
 mod file;
-mod frames;
 mod kernel;
-mod layout;
-mod lock;
-mod locked;
-mod measure;
-mod node_path;
-mod observer;
-mod options;
-mod orbits;
-mod page;
-mod program;
-mod reader;
-mod solution;
-mod solver;
-mod spot;
-mod state;
-mod store;
-mod team;
-mod traverse;
-mod view;
-mod warm;
-mod workspace;
+mod problem;
+mod read;
+mod solve;
 
-pub use count::SpotCount;
 pub use file::{Contents, FORMAT_MAJOR, FileError, Header, SaveOptions, SavedEv};
-pub use lock::{Lock, LockedStrategy};
-pub use node_path::{NodePath, ParsePathError};
-pub use observer::{Observer, Progress, StopReason, Verdict};
-pub use options::{Memory, Options, Precision, Storage};
-pub use reader::{HandDetail, ReadError, Reader, Sheet, SheetDecision, SheetStart};
-pub use solution::{ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution};
-pub use solver::{PlayError, ResumeError, SolveError, Solver, solve};
-pub use spot::{Spot, SpotError};
-pub use view::{ComboView, NodeView, PlayerView, SolvedAgain};
-pub use warm::{WarmStart, WarmStartError};
+pub use problem::count::SpotCount;
+pub use problem::lock::{Lock, LockedStrategy};
+pub use problem::node_path::{NodePath, ParsePathError};
+pub use problem::options::{Memory, Options, Precision, Storage};
+pub use problem::spot::{Spot, SpotError};
+pub use read::solution::{
+    ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution,
+};
+pub use read::view::{ComboView, NodeView, PlayerView, SolvedAgain};
+pub use read::{HandDetail, ReadError, Reader, Sheet, SheetDecision, SheetStart};
+pub use solve::observer::{Observer, Progress, StopReason, Verdict};
+pub use solve::solver::{PlayError, ResumeError, SolveError, Solver, solve};
+pub use solve::warm_start::{WarmStart, WarmStartError};

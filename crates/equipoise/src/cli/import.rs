@@ -10,10 +10,10 @@ use equipoise_files::{Outputs, read_text, read_text_from};
 use equipoise_spots::spot_file;
 use serde::Serialize;
 
+use super::atomic_file;
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
-use super::whole_file;
 
 /// Make a spot file of a file of another program
 ///
@@ -83,7 +83,7 @@ impl ImportArgs {
         let imported = import(&text, self.format).map_err(|error| bad_file(&name, error))?;
         let to_file = self.output.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(output) = to_file {
-            whole_file::write_to(output, &imported.toml, printer)?;
+            atomic_file::write_to(output, &imported.toml, printer)?;
         }
         if self.json.json {
             return printer.json(&document(name, &imported, to_file));

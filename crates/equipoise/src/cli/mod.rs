@@ -1,6 +1,7 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
 mod abstraction;
+mod atomic_file;
 mod batch;
 mod bench;
 mod cfr;
@@ -30,7 +31,6 @@ mod table;
 mod tree;
 mod upi;
 mod watch;
-mod whole_file;
 
 use std::process::ExitCode;
 

@@ -10,12 +10,12 @@ use equipoise::report::documents::{RunoutDocument, SolutionDocument, pct_pot};
 use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
+use super::atomic_file;
 use super::failure::Failure;
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Resolving, Saved, cell, name};
 use super::table::{Align, Table};
-use super::whole_file;
 
 /// Compare every card that can come where a street ends: equity, EV and what is played on it
 ///
@@ -71,7 +71,7 @@ impl RunoutsArgs {
         let mut runouts = found.map_err(|error| saved.bad_path(&self.node, error))?;
         runouts.reverse(); // Aces first, as everywhere.
         if let Some(file) = &self.csv
-            && whole_file::write_to(file, &csv(&runouts), printer)?
+            && atomic_file::write_to(file, &csv(&runouts), printer)?
         {
             return Ok(());
         }

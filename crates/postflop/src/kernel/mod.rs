@@ -12,8 +12,8 @@ mod node;
 mod pack;
 mod packed;
 mod portable;
+mod prefetch;
 mod rows;
-mod soon;
 mod terminal;
 
 pub(crate) use arena::{Arena, Piece};
@@ -24,8 +24,8 @@ pub(crate) use node::{
 };
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
+pub(crate) use prefetch::{Lines, Soon, lines, prefetch};
 pub(crate) use rows::{Cell, HalfRow, Place, Row, flatten};
-pub(crate) use soon::{Lines, Soon, lines, prefetch};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, MOST_BATCHES, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch,
     ShowBatch, Showdown,

@@ -6,8 +6,8 @@
 
 use super::Kernel;
 use super::lanes::Lanes;
+use super::prefetch::Aside;
 use super::rows::{Cell, Row};
-use super::soon::Aside;
 
 /// The most actions that a decision may have.
 pub(crate) const MAX_ACTIONS: usize = 64;

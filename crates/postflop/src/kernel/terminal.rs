@@ -23,8 +23,8 @@
 
 use super::Kernel;
 use super::lanes::Lanes;
+use super::prefetch::{Ahead, Aside};
 use super::rows::Row;
-use super::soon::{Ahead, Aside};
 
 /// Cards of which no combo is real: sums of the first stay 0, the second gets the sum of everything.
 const NO_CARD: u8 = 52;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use equipoise_files::WholeFile;
+use equipoise_files::AtomicFile;
 use equipoise_postflop::Progress;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{oneshot, watch};
@@ -127,7 +127,7 @@ impl Job {
     }
 
     fn write(&self, record: &JobRecord) -> io::Result<()> {
-        let mut file = WholeFile::create(&self.record_path())?;
+        let mut file = AtomicFile::create(&self.record_path())?;
         serde_json::to_writer_pretty(&mut file, record)?;
         file.write_all(b"\n")?;
         file.finish()

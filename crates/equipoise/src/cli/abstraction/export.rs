@@ -13,13 +13,13 @@ use equipoise::report::{BucketExport, FeatureColumn, FeatureExport, Hands, Repor
 use serde::Serialize;
 
 use super::{inputs, inspect, of_library};
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{bytes, duration, grouped};
 use crate::cli::watch::Watch;
-use crate::cli::whole_file::WholeFile;
-use equipoise_files::{FileKind, Outputs, WholeFile as Sink};
+use equipoise_files::{AtomicFile as Sink, FileKind, Outputs};
 
 /// Write features or buckets of all hands of a street to a Parquet file
 ///
@@ -293,7 +293,7 @@ impl FileArgs {
         if self.dry_run {
             return if is_json { printer.json(&self.document(plan, None)) } else { Ok(()) };
         }
-        let mut file = WholeFile::create(&self.output)?;
+        let mut file = AtomicFile::create(&self.output)?;
         let watch = Watch::start()?;
         let written = write(file.sink(), &watch);
         watch.finish();

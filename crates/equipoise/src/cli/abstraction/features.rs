@@ -11,12 +11,12 @@ use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
 use super::HandArgs;
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, clipped, grouped, percent};
 use crate::cli::watch::Watch;
-use crate::cli::whole_file::WholeFile;
 
 /// Show strength, potential and distribution of a hand, exactly
 ///
@@ -65,7 +65,7 @@ impl FeaturesArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let (combo, board) = self.hand.read()?;
         self.force.check(Outputs::new().write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
-        let plot = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
+        let plot = self.plot.as_deref().map(AtomicFile::create_svg).transpose()?;
         let features = count(combo, &board)?;
         if let Some(mut file) = plot {
             file.write(&equity_distribution(combo, &board, &features))?;

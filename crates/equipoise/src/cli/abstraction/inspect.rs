@@ -12,12 +12,12 @@ use equipoise_files::FileKind;
 use serde::Serialize;
 
 use super::{HandDocument, STREETS, StreetPart, inputs, of_library};
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, grouped, percent};
 use crate::cli::watch::Watch;
-use crate::cli::whole_file::WholeFile;
 
 /// Show what buckets a folder holds, and check its files
 ///
@@ -264,7 +264,7 @@ fn spread(mut numbers: Vec<f64>) -> [f64; 3] {
 impl InspectArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         self.force.check(inputs(&self.folder).write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
-        let plot = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
+        let plot = self.plot.as_deref().map(AtomicFile::create_svg).transpose()?;
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
         let wanted: Vec<Street> =
             STREETS.into_iter().filter(|&street| self.street.is_none_or(|only| only == street)).collect();

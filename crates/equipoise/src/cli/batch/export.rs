@@ -14,6 +14,7 @@ use equipoise_spots::solution_file;
 use serde::Serialize;
 
 use super::{bad_folder, inputs};
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::export::street;
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
@@ -21,7 +22,6 @@ use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use crate::cli::saved::bad_file;
 use crate::cli::table::{bytes, duration, grouped};
 use crate::cli::watch::Watch;
-use crate::cli::whole_file::WholeFile;
 
 /// Write every decision of all solutions of a batch to one Parquet file
 ///
@@ -100,7 +100,7 @@ impl ExportArgs {
         let folder = Folder::new(&self.folder);
         self.force.check(inputs(&folder).write("-o", &self.output, FileKind::PARQUET))?;
         let jobs = self.jobs(&folder)?;
-        let mut file = WholeFile::create(&self.output)?;
+        let mut file = AtomicFile::create(&self.output)?;
         let watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         let written = on_threads(threads, || {

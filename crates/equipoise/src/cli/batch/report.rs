@@ -9,13 +9,13 @@ use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Mean, SpotAgg
 use equipoise_files::FileKind;
 
 use super::{bad_folder, inputs};
+use crate::cli::atomic_file::{self, AtomicFile};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, note};
 use crate::cli::saved::{PATHS, chips_or_dash, eqr_or_dash, percent_or_dash};
 use crate::cli::table::{Align, Table as TextTable, percent};
 use crate::cli::watch::Watch;
-use crate::cli::whole_file::{self, WholeFile};
 
 /// Average a batch over its flops: frequencies, EV and equity
 ///
@@ -128,7 +128,7 @@ impl ReportArgs {
             self.write_parquet(&table, path)?;
         }
         if let Some(path) = &self.csv
-            && whole_file::write_to(path, &table.csv(), printer)?
+            && atomic_file::write_to(path, &table.csv(), printer)?
         {
             return Ok(());
         }
@@ -158,7 +158,7 @@ impl ReportArgs {
     }
 
     fn write_parquet(&self, table: &Table, path: &std::path::Path) -> Result<(), Failure> {
-        let mut file = WholeFile::create(path)?;
+        let mut file = AtomicFile::create(path)?;
         table.parquet(file.sink(), &[("node", &self.node)]).map_err(anyhow::Error::from)?;
         file.finish()
     }

@@ -11,11 +11,11 @@ use clap::Args;
 use equipoise::cfr::{Algorithm, AsymmetryReport, ToyGame, Trainer};
 use equipoise_files::{FileKind, Outputs};
 
+use super::atomic_file::AtomicFile;
 use super::failure::Failure;
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::watch::{catch_interrupts, is_interrupted};
-use super::whole_file::WholeFile;
 
 /// Compare algorithms on a small game whose answer is known
 ///
@@ -85,8 +85,8 @@ impl CfrArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let files = Outputs::new().write_if("--csv", self.csv.as_deref(), FileKind::CSV);
         self.force.check(files.write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
-        let svg = self.plot.as_deref().map(WholeFile::create_svg).transpose()?;
-        let csv = self.csv.as_deref().map(WholeFile::create).transpose()?;
+        let svg = self.plot.as_deref().map(AtomicFile::create_svg).transpose()?;
+        let csv = self.csv.as_deref().map(AtomicFile::create).transpose()?;
         catch_interrupts()?;
         let runs = self.train();
         for (file, text) in [(csv, report::csv(&runs)), (svg, plot::svg(self.game, &runs))] {

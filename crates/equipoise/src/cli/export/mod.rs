@@ -16,13 +16,13 @@ use equipoise::report::{ExportScope, Visited};
 use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
+use super::atomic_file::AtomicFile;
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Saved, cell};
 use super::table::{duration, grouped};
 use super::watch::{Watch, is_interrupted};
-use super::whole_file::WholeFile;
 
 /// Write every decision below a node of a saved solution, as Parquet, JSON lines or CSV
 ///
@@ -131,14 +131,14 @@ pub(super) fn street(text: &str) -> Result<Street, &'static str> {
 
 /// Where it is written.
 enum Target {
-    File(WholeFile),
+    File(AtomicFile),
     Standard(BufWriter<Stdout>),
 }
 
 impl Target {
     fn new(path: Option<&Path>) -> Result<Target, Failure> {
         match path.filter(|path| *path != Path::new("-")) {
-            Some(path) => Ok(Target::File(WholeFile::create(path)?)),
+            Some(path) => Ok(Target::File(AtomicFile::create(path)?)),
             None => Ok(Target::Standard(BufWriter::new(io::stdout()))),
         }
     }

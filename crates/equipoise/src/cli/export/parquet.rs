@@ -8,10 +8,10 @@ use equipoise::game::NodeId;
 use equipoise::report::{ReportError, SolutionTable, on_threads};
 
 use super::{Done, ExportArgs};
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::saved::Saved;
 use crate::cli::watch::Watch;
-use crate::cli::whole_file::WholeFile;
 
 impl ExportArgs {
     /// Writes everything below a node; the file and what it has got.
@@ -27,7 +27,7 @@ impl ExportArgs {
                 .into());
         };
         let scope = self.scope(node, runout);
-        let mut file = WholeFile::create(path)?;
+        let mut file = AtomicFile::create(path)?;
         let watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         let spot = &saved.header.configuration;

@@ -13,12 +13,12 @@ use equipoise::postflop::{ComboView, NodeView};
 use equipoise::report::documents::Held;
 use equipoise_files::{FileKind, Outputs};
 
+use super::atomic_file;
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::range::listed;
 use super::saved::{PATHS, Saved, name};
-use super::whole_file;
 
 /// Show any decision of a saved solution: who plays what, and what it is worth
 ///
@@ -126,7 +126,7 @@ impl ShowArgs {
         let shown = self.choose(&saved, &view, only.as_ref(), filter.as_ref())?;
         if let Some(file) = &self.csv {
             let text = if self.by_kind { csv::kinds(&shown) } else { csv::combos(&shown) };
-            if whole_file::write_to(file, &text, printer)? {
+            if atomic_file::write_to(file, &text, printer)? {
                 return Ok(());
             }
         }

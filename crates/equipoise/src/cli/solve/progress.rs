@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use equipoise::postflop::{Exploitability, Observer, Progress, Verdict};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::table::duration;
 use crate::cli::watch::{PATIENCE, is_interrupted};
-use crate::cli::whole_file::WholeFile;
 
 /// Steps of the bar.
 const STEPS: u64 = 1000;
@@ -22,7 +22,7 @@ pub(super) struct SolveWatch {
     drawn: Instant,
     bar: ProgressBar,
     is_shown: bool,
-    metrics: Option<WholeFile>,
+    metrics: Option<AtomicFile>,
     /// Writing a row failed: no more are written, and the solve goes on.
     failure: Option<Failure>,
     /// What the last check found.
@@ -61,7 +61,7 @@ const HEADER: &str = "iteration,exploitability_chips,exploitability_pct_pot,elap
 
 impl SolveWatch {
     pub(super) fn start(metrics: Option<&Path>) -> Result<SolveWatch, Failure> {
-        let mut metrics = metrics.map(WholeFile::create).transpose()?;
+        let mut metrics = metrics.map(AtomicFile::create).transpose()?;
         if let Some(file) = &mut metrics {
             file.write(HEADER)?;
         }
@@ -96,7 +96,7 @@ impl SolveWatch {
     /// Takes the bar away and finishes the file; gives the asymmetry of the last check, and why the file is not there.
     pub(super) fn finish(self) -> (Option<Measured>, Option<Failure>) {
         self.bar.finish_and_clear();
-        let finished = self.metrics.map_or(Ok(()), WholeFile::finish);
+        let finished = self.metrics.map_or(Ok(()), AtomicFile::finish);
         (self.asymmetry, self.failure.or(finished.err()))
     }
 

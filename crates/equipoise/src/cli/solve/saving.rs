@@ -9,10 +9,10 @@ use equipoise_spots::saving::{self, CheckpointError, Checkpoints, FileSizes, Sav
 use serde::Serialize;
 
 use super::rescue;
+use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::print::note;
 use crate::cli::table::{bytes, counted};
-use crate::cli::whole_file::WholeFile;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Keep {
@@ -137,7 +137,7 @@ impl NotSaved {
 impl Saving {
     /// Makes sure that the folder can be written to, before the work.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        WholeFile::create(&self.path).map(drop)
+        AtomicFile::create(&self.path).map(drop)
     }
 
     /// Says how large the file may become and how much room there is: to people always, to scripts if it may not fit.

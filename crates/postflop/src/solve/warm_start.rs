@@ -13,16 +13,16 @@ use equipoise_game::{Action, NodeId, NodeKind, Tree};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::boards::Boards;
-use crate::engine::Engine;
+use crate::compile::boards::Boards;
+use crate::compile::layout::Layout;
+use crate::compile::orbits::Orbits;
+use crate::compile::program::{Plan, StreetPlan};
 use crate::file::{FileError, SavedPages};
 use crate::kernel::Arena;
-use crate::layout::Layout;
-use crate::options::Options;
-use crate::orbits::Orbits;
-use crate::program::{Plan, StreetPlan};
-use crate::spot::Spot;
-use crate::store::{Packed, Store};
+use crate::problem::options::Options;
+use crate::problem::spot::Spot;
+use crate::solve::engine::Engine;
+use crate::solve::store::{Packed, Store};
 
 /// The iterations that the old solution stands for where an algorithm weights past and present. Of 0 to 200, 30 to 60 did
 /// best: with fewer the old regrets are soon forgotten, with more the new problem's are slow to count.

@@ -7,18 +7,18 @@ use equipoise_cards::Street;
 use equipoise_cfr::{Asymmetry, Scheme};
 use thiserror::Error;
 
-use crate::boards::Boards;
-use crate::course::{Course, MeasuredAsymmetry};
-use crate::engine::{self, Engine};
+use crate::compile::boards::Boards;
 use crate::file::{FileError, SavedPages};
 use crate::kernel::Isa;
-use crate::measure::BoardSums;
-use crate::observer::{Observer, StopReason};
-use crate::options::{Memory, Options, Storage};
-use crate::reader::{ReadError, Reader};
-use crate::solution::{Exploitability, Solution};
-use crate::spot::Spot;
-use crate::warm::{self, Old, WarmStart, WarmStartError};
+use crate::problem::memory::BoardSums;
+use crate::problem::options::{Memory, Options, Storage};
+use crate::problem::spot::Spot;
+use crate::read::solution::{Exploitability, Solution};
+use crate::read::{ReadError, Reader};
+use crate::solve::engine::{self, Engine};
+use crate::solve::observer::{Observer, StopReason};
+use crate::solve::schedule::{Course, MeasuredAsymmetry};
+use crate::solve::warm_start::{self, Old, WarmStart, WarmStartError};
 
 /// Why a spot cannot be solved.
 #[derive(Debug, Error)]
@@ -188,8 +188,8 @@ impl Solver {
             return Err(WarmStartError::Late);
         }
         let boards = Boards::of_spot(&record.spot, record.symmetries());
-        let start = warm::start(&Old { path, spot, options }, &record.spot, &boards, &mut **engine)?;
-        record.head_start = warm::HEAD_START;
+        let start = warm_start::start(&Old { path, spot, options }, &record.spot, &boards, &mut **engine)?;
+        record.head_start = warm_start::HEAD_START;
         Ok(start)
     }
 

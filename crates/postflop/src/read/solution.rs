@@ -8,12 +8,12 @@ use equipoise_cfr::Algorithm;
 use equipoise_game::{Action, NodeId, Player};
 use thiserror::Error;
 
-use crate::engine::Engine;
-use crate::equity;
-use crate::layout::Layout;
-use crate::layout::combo_at;
-use crate::spot::Spot;
-use crate::traverse::Pass;
+use crate::compile::layout::Layout;
+use crate::compile::layout::combo_at;
+use crate::problem::spot::Spot;
+use crate::read::equity;
+use crate::solve::engine::Engine;
+use crate::solve::traverse::Pass;
 
 /// How far sums over all combos, in 32 bits, may be off, as a part of the pot.
 const ROUNDING: f64 = 1e-5;

@@ -4,7 +4,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::mpsc;
 
-use equipoise_files::WholeFile;
+use equipoise_files::AtomicFile;
 use twox_hash::XxHash3_64;
 
 /// Place, length, length before compression and checksum (XXH3, 64 bits) of the compressed bytes.
@@ -26,7 +26,7 @@ const WAITING: usize = 2;
 #[derive(Debug)]
 pub(crate) struct FrameWriter {
     /// Absent where bytes are only counted.
-    file: Option<WholeFile>,
+    file: Option<AtomicFile>,
     len: u64,
     settled: u64,
 }
@@ -34,7 +34,7 @@ pub(crate) struct FrameWriter {
 impl FrameWriter {
     /// Begins a file with room for its beginning.
     pub(crate) fn create(path: &Path, beginning: usize) -> io::Result<FrameWriter> {
-        let mut file = WholeFile::create(path)?;
+        let mut file = AtomicFile::create(path)?;
         file.write_all(&vec![0; beginning])?;
         Ok(FrameWriter { file: Some(file), ..FrameWriter::counting(beginning) })
     }

@@ -6,9 +6,9 @@ use equipoise_cards::{Board, Range, SuitPermutation};
 use equipoise_game::{Player, TreeConfig, TreeCount};
 
 use crate::kernel::MAX_ACTIONS;
-use crate::measure::BoardSums;
-use crate::options::{Memory, Options};
-use crate::spot::{Spot, SpotError, check_depth, live_ranges, symmetries};
+use crate::problem::memory::BoardSums;
+use crate::problem::options::{Memory, Options};
+use crate::problem::spot::{Spot, SpotError, check_depth, live_ranges, symmetries};
 
 /// A [`Spot`] whose betting tree is counted and not built: enough to say what solving it takes.
 ///

@@ -9,12 +9,12 @@ use equipoise_cards::{BlockerSums, Board, BoardStrengths, Card, Combo, Street};
 use equipoise_game::{NodeId, NodeKind, Player, Terminal};
 
 use super::{Numbers, ReadError, Reader};
-use crate::equity::Weights;
+use crate::compile::layout::{Layout, combo_at, stabiliser};
 use crate::kernel::ALWAYS;
-use crate::layout::{Layout, combo_at, stabiliser};
-use crate::page::Page;
-use crate::spot::card_classes;
-use crate::view::{ComboView, NodeView};
+use crate::problem::spot::card_classes;
+use crate::read::equity::Weights;
+use crate::read::page::Page;
+use crate::read::view::{ComboView, NodeView};
 
 /// Where reading a board begins: the first nodes of it that are wanted, with the weights with which both players get there.
 #[derive(Clone, Debug)]

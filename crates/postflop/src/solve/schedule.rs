@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Scheme};
 use equipoise_game::Player;
 
-use crate::engine::Values;
-use crate::observer::{Observer, Progress, StopReason, Verdict};
-use crate::options::Options;
-use crate::solution::{Exploitability, Record};
-use crate::traverse::Pass;
+use crate::problem::options::Options;
+use crate::read::solution::{Exploitability, Record};
+use crate::solve::engine::Values;
+use crate::solve::observer::{Observer, Progress, StopReason, Verdict};
+use crate::solve::traverse::Pass;
 
 /// A solve stalls if its exploitability is still more than this part of what it was at a third of the iterations, and not
 /// before so many iterations.

@@ -4,11 +4,11 @@ use equipoise_cards::{Board, CardSet, Range, Street, SuitPermutation};
 use equipoise_cfr::Scheme;
 use equipoise_game::{Player, TreeConfig, TreeStats};
 
-use crate::layout::stabiliser;
-use crate::options::{Memory, Options};
-use crate::solver::num_threads;
-use crate::spot::card_classes;
-use crate::workspace::Workspace;
+use crate::compile::layout::stabiliser;
+use crate::problem::options::{Memory, Options};
+use crate::problem::spot::card_classes;
+use crate::solve::solver::num_threads;
+use crate::solve::workspace::Workspace;
 
 /// The boards of one street, suits that are the same counted once.
 #[derive(Clone, Copy, Debug, Default)]

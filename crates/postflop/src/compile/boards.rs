@@ -2,8 +2,8 @@
 
 use equipoise_cards::{Board, Card, Street, SuitPermutation};
 
-use crate::layout::stabiliser;
-use crate::spot::{CardClass, Spot, card_classes};
+use crate::compile::layout::stabiliser;
+use crate::problem::spot::{CardClass, Spot, card_classes};
 
 /// A board and the boards after it.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use equipoise_cards::{BlockerSums, Board, BoardStrengths, Combo, Street, SuitPer
 use equipoise_game::Player;
 use rayon::prelude::*;
 
-use crate::layout::{Layout, combo_at, stabiliser};
-use crate::spot::{CardClass, Spot, card_classes};
+use crate::compile::layout::{Layout, combo_at, stabiliser};
+use crate::problem::spot::{CardClass, Spot, card_classes};
 
 /// Both players' weights by combo number.
 pub(crate) type Weights = [Vec<f64>; 2];

@@ -4,10 +4,10 @@ use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_game::{NodeId, NodeKind, Player};
 
 use super::{Detail, Numbers, ReadError, Reader};
-use crate::equity::Weights;
-use crate::node_path::NodePath;
-use crate::observer::Observer;
-use crate::view::{ComboView, PlayerView};
+use crate::problem::node_path::NodePath;
+use crate::read::equity::Weights;
+use crate::read::view::{ComboView, PlayerView};
+use crate::solve::observer::Observer;
 
 /// What is found out about hands beside their weights; the rest is left empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,17 +7,17 @@ use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, Player};
 
+use crate::compile::layout::Layout;
+use crate::compile::orbits::Orbits;
+use crate::compile::program::Plan;
 use crate::kernel::{Arena, Cell as _, HalfRow, Isa, Row, flatten, has_average};
-use crate::layout::Layout;
-use crate::options::{Precision, Storage};
-use crate::orbits::Orbits;
-use crate::page::{self, Page};
-use crate::program::Plan;
-use crate::spot::Spot;
-use crate::state::{Entries, Kept, State};
-use crate::store::{Packed, Plain, Store};
-use crate::traverse::{self, Fetching, Pass, Traversal};
-use crate::workspace::Workspace;
+use crate::problem::options::{Precision, Storage};
+use crate::problem::spot::Spot;
+use crate::read::page::{self, Page};
+use crate::solve::state::{Entries, Kept, State};
+use crate::solve::store::{Packed, Plain, Store};
+use crate::solve::traverse::{self, Fetching, Pass, Traversal};
+use crate::solve::workspace::Workspace;
 
 /// What one combo does at a decision.
 #[derive(Clone, Debug)]

@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use equipoise_cards::Street;
 use equipoise_game::{TreeConfig, TreeStats};
 
+use crate::compile::program::{LANES, Plan, StreetPlan, chunk_lines};
 use crate::kernel::{LaneScratch, Lines, Row, Soon};
-use crate::program::{LANES, Plan, StreetPlan, chunk_lines};
-use crate::state::State;
-use crate::store::Store;
+use crate::solve::state::State;
+use crate::solve::store::Store;
 
 /// Vectors of one street.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A file that is written under a temporary name in its folder and gets its own name when it is finished.
 #[derive(Debug)]
-pub struct WholeFile {
+pub struct AtomicFile {
     path: PathBuf,
     /// Absent where the path is a device or pipe, which is written to directly.
     temporary: Option<PathBuf>,
@@ -21,16 +21,16 @@ const FRESH: Duration = Duration::from_secs(10);
 /// Two files of one process may have the same name.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-impl WholeFile {
+impl AtomicFile {
     /// Begins a file, so that a folder that cannot be written to shows before the work.
     ///
     /// # Errors
     /// If the folder cannot be written to, or the path is a folder.
-    pub fn create(path: &Path) -> io::Result<WholeFile> {
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let is_device = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
         if is_device {
             let writer = BufWriter::new(File::create(path)?);
-            return Ok(WholeFile { path: path.to_owned(), temporary: None, writer });
+            return Ok(AtomicFile { path: path.to_owned(), temporary: None, writer });
         }
         if path.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -43,7 +43,7 @@ impl WholeFile {
         let _ = file.try_lock();
         sweep(&temporary, &format!(".{name}."));
         let writer = BufWriter::with_capacity(1 << 18, file);
-        Ok(WholeFile { path: path.to_owned(), temporary: Some(temporary), writer })
+        Ok(AtomicFile { path: path.to_owned(), temporary: Some(temporary), writer })
     }
 
     /// The name that the file will have.
@@ -100,7 +100,7 @@ fn is_left(entry: &fs::DirEntry) -> bool {
     age.is_some_and(|age| age > FRESH) && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
 }
 
-impl Write for WholeFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.write(bytes)
     }
@@ -110,13 +110,13 @@ impl Write for WholeFile {
     }
 }
 
-impl Seek for WholeFile {
+impl Seek for AtomicFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.writer.seek(to)
     }
 }
 
-impl Drop for WholeFile {
+impl Drop for AtomicFile {
     /// Leaves nothing behind of a file that was not finished.
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
@@ -134,16 +134,16 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("equipoise-whole-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("solution");
-        let mut first = WholeFile::create(&path).unwrap();
+        let mut first = AtomicFile::create(&path).unwrap();
         first.write_all(b"first").unwrap();
         first.finish().unwrap();
-        let mut second = WholeFile::create(&path).unwrap();
+        let mut second = AtomicFile::create(&path).unwrap();
         second.write_all(b"sec").unwrap();
         drop(second);
         assert_eq!(fs::read(&path).unwrap(), b"first");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        assert!(WholeFile::create(&folder).is_err());
-        assert!(WholeFile::create(&folder.join("nowhere").join("x")).is_err());
+        assert!(AtomicFile::create(&folder).is_err());
+        assert!(AtomicFile::create(&folder.join("nowhere").join("x")).is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 
@@ -164,7 +164,7 @@ mod tests {
         held.try_lock().unwrap();
         let (fresh, file) = left(".solution.3.0.tmp");
         file.set_modified(std::time::SystemTime::now()).unwrap();
-        drop(WholeFile::create(&folder.join("solution")).unwrap());
+        drop(AtomicFile::create(&folder.join("solution")).unwrap());
         assert_eq!([dead, other, alive, fresh].map(|path| path.exists()), [false, true, true, true]);
         fs::remove_dir_all(&folder).unwrap();
     }

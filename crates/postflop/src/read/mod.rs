@@ -1,8 +1,12 @@
 //! Reads any decision of a solution, from memory or from a file.
 
-mod again;
+mod board_view;
+pub(crate) mod equity;
 mod hands;
-mod sheet;
+pub(crate) mod page;
+pub(crate) mod solution;
+mod subgame;
+pub(crate) mod view;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -11,23 +15,23 @@ use equipoise_cards::{Board, Card, Combo, Street, SuitPermutation};
 use equipoise_game::{LineError, NodeId, NodeKind, Player};
 use thiserror::Error;
 
-use crate::boards::Boards;
-use crate::equity::{self, Weights};
+use crate::compile::boards::Boards;
+use crate::compile::layout::{Layout, combo_at};
+use crate::compile::program::Plan;
 use crate::file::{FileError, Header, SavedPages};
 use crate::kernel::ALWAYS;
-use crate::layout::{Layout, combo_at};
-use crate::node_path::NodePath;
-use crate::observer::Observer;
-use crate::options::Options;
-use crate::page::Page;
-use crate::program::Plan;
-use crate::solution::Solution;
-use crate::spot::Spot;
-use crate::view::{ComboView, NodeView, PlayerView};
-use again::{Part, Parts};
+use crate::problem::node_path::NodePath;
+use crate::problem::options::Options;
+use crate::problem::spot::Spot;
+use crate::read::page::Page;
+use crate::read::solution::Solution;
+use crate::read::view::{ComboView, NodeView, PlayerView};
+use crate::solve::observer::Observer;
+use equity::Weights;
+use subgame::{Part, Parts};
 
+pub use board_view::{Sheet, SheetDecision, SheetStart};
 pub use hands::HandDetail;
-pub use sheet::{Sheet, SheetDecision, SheetStart};
 
 /// Why there is nothing to read.
 #[derive(Debug, Error)]
@@ -328,7 +332,7 @@ impl Reader {
     pub fn alike_cards(&self, runout: &[Card]) -> Result<Vec<(Card, Card)>, ReadError> {
         self.board(runout)?;
         let Some((board, suits)) = self.boards.find(runout) else { return Ok(Vec::new()) };
-        let of_class = |class: &crate::spot::CardClass| {
+        let of_class = |class: &crate::problem::spot::CardClass| {
             let first = suits.map_card(class.card);
             class.images.iter().map(|image| (suits.map_card(image.map_card(class.card)), first)).collect()
         };

@@ -3,7 +3,7 @@
 use equipoise_cards::{Board, Card, Combo, Range};
 use equipoise_game::{Action, Chips, NodeId, Player};
 
-use crate::solution::Exploitability;
+use crate::read::solution::Exploitability;
 
 /// Decisions that are reached more rarely than this are marked: what is played there was hardly trained.
 const RARELY: f64 = 1e-3;

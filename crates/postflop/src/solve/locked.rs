@@ -1,7 +1,7 @@
 //! Decisions with locked combos: plain code, one combo after another, since they are few.
 
 use crate::kernel::{Averaging, Cell, Opening, Row, Update};
-use crate::state::LockTable;
+use crate::solve::state::LockTable;
 
 /// The strategy of one combo from numbers that are shares or regrets.
 fn match_parts(parts: &mut [f32]) {

@@ -3,6 +3,8 @@
 //! A file is a short beginning, then frames, then the header, which says where the frames are: each is compressed on its
 //! own and carries a checksum, so that any board can be read without the others and no damaged byte goes unnoticed.
 
+mod frames;
+
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -16,15 +18,15 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use twox_hash::XxHash3_64;
 
-use crate::boards::Boards;
-use crate::engine::Engine;
-use crate::frames::{Frame, FrameWriter, Packed};
-use crate::options::Options;
-use crate::page::{Page, PlayerPage};
-use crate::solution::{Exploitability, Record, Solution};
-use crate::solver::Solver;
-use crate::spot::Spot;
-use crate::traverse::Pass;
+use crate::compile::boards::Boards;
+use crate::file::frames::{Frame, FrameWriter, Packed};
+use crate::problem::options::Options;
+use crate::problem::spot::Spot;
+use crate::read::page::{Page, PlayerPage};
+use crate::read::solution::{Exploitability, Record, Solution};
+use crate::solve::engine::Engine;
+use crate::solve::solver::Solver;
+use crate::solve::traverse::Pass;
 
 const MAGIC: &[u8; 8] = b"EQPSOLUT";
 const MAJOR: u16 = 1;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::solution::Exploitability;
+use crate::read::solution::Exploitability;
 
 /// Where a solve stands, after an iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]

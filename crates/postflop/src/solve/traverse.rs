@@ -11,17 +11,17 @@ use equipoise_cards::{BlockerSums, Combo};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
 use equipoise_game::{NodeId, Player};
 
+use crate::compile::layout::{Layout, combo_at};
+use crate::compile::program::{DownStep, Plan, Program, UpStep};
 use crate::kernel::{
     AddRows, Averaging, Down, DownStrategy, Fold, Gather, Isa, Lines, MOST_BATCHES, Opening, Pack, Row,
     Runout, Scatter, Showdown, Soon, Unpack, Up, UpBest, UpStrategy, Update, flatten,
 };
-use crate::layout::{Layout, combo_at};
-use crate::locked;
-use crate::program::{DownStep, Plan, Program, UpStep};
-use crate::state::{Entries, Recorded, State, Table};
-use crate::store::Store;
-use crate::team;
-use crate::workspace::{Level, Scratch, Work, Workspace};
+use crate::solve::locked;
+use crate::solve::state::{Entries, Recorded, State, Table};
+use crate::solve::store::Store;
+use crate::solve::thread_pool;
+use crate::solve::workspace::{Level, Scratch, Work, Workspace};
 
 /// What the opponent plays.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +184,7 @@ pub(crate) fn run<'p, R: Store, S: Store>(
         pool.lock().expect(NO_PANIC).push(scratch);
     };
     let goes_on = !cards.is_empty();
-    team::with(threads - 1, cards.len(), &visit, |share_out| {
+    thread_pool::with(threads - 1, cards.len(), &visit, |share_out| {
         let Scratch { levels, work } = scratch;
         let level = &mut levels[0];
         let mut pass = Some(traversal);

@@ -8,22 +8,22 @@ use anyhow::Context;
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
 
-/// An [`equipoise_files::WholeFile`] whose failures name it.
-pub(crate) struct WholeFile(equipoise_files::WholeFile);
+/// An [`equipoise_files::AtomicFile`] whose failures name it.
+pub(crate) struct AtomicFile(equipoise_files::AtomicFile);
 
-impl WholeFile {
+impl AtomicFile {
     /// Begins a file, so that a folder that cannot be written to shows before the work.
-    pub(crate) fn create(path: &Path) -> Result<WholeFile, Failure> {
-        named(path, equipoise_files::WholeFile::create(path)).map(WholeFile)
+    pub(crate) fn create(path: &Path) -> Result<AtomicFile, Failure> {
+        named(path, equipoise_files::AtomicFile::create(path)).map(AtomicFile)
     }
 
     /// Begins a picture. Other endings are refused: they promise what is not in the file.
-    pub(crate) fn create_svg(path: &Path) -> Result<WholeFile, Failure> {
+    pub(crate) fn create_svg(path: &Path) -> Result<AtomicFile, Failure> {
         if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
             let message = format!("pictures are written as SVG, which {} does not say", path.display());
             return Err(BadInput::new(message).help("give a name that ends in .svg").into());
         }
-        WholeFile::create(path)
+        AtomicFile::create(path)
     }
 
     /// Adds text.
@@ -33,7 +33,7 @@ impl WholeFile {
     }
 
     /// The file, for what writes by itself.
-    pub(crate) const fn sink(&mut self) -> &mut equipoise_files::WholeFile {
+    pub(crate) const fn sink(&mut self) -> &mut equipoise_files::AtomicFile {
         &mut self.0
     }
 
@@ -54,7 +54,7 @@ pub(crate) fn write_to(path: &Path, text: &str, printer: &Printer) -> Result<boo
         printer.raw(text.as_bytes())?;
         return Ok(true);
     }
-    let mut file = WholeFile::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     file.write(text)?;
     file.finish()?;
     Ok(false)

@@ -5,7 +5,7 @@ use equipoise_game::{Chips, LineError, NodeId, NodeKind, Player, Tree, TreeConfi
 use thiserror::Error;
 
 use crate::kernel::MAX_ACTIONS;
-use crate::lock::{Lock, LockedStrategy};
+use crate::problem::lock::{Lock, LockedStrategy};
 
 /// A postflop problem: two ranges, a board and the betting that is allowed, perhaps with locked decisions.
 ///

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::compile::orbits::Orbits;
 use crate::kernel::{Arena, Cell, Decode, Encode, Format, Isa, Piece, Row, lines, prefetch};
-use crate::orbits::Orbits;
 
 /// An array of rows of eight entries.
 pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {

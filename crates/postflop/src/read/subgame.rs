@@ -8,11 +8,11 @@ use equipoise_game::{NodeId, Player};
 
 use super::hands::HandDetail;
 use super::{Detail, ReadError, Reader};
-use crate::equity::Weights;
-use crate::observer::{Observer, StopReason};
-use crate::solver::{SolveError, Solver};
-use crate::spot::SpotError;
-use crate::view::{NodeView, PlayerView, SolvedAgain};
+use crate::problem::spot::SpotError;
+use crate::read::equity::Weights;
+use crate::read::view::{NodeView, PlayerView, SolvedAgain};
+use crate::solve::observer::{Observer, StopReason};
+use crate::solve::solver::{SolveError, Solver};
 
 /// A part that was solved again.
 #[derive(Debug)]

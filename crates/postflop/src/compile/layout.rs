@@ -5,7 +5,7 @@ use equipoise_game::Player;
 use rayon::prelude::*;
 
 use crate::kernel::{Group, Matchup};
-use crate::spot::{CardClass, Spot};
+use crate::problem::spot::{CardClass, Spot};
 
 /// Rivers won less rivers lost, for each own combo a row of whole vectors over the opponent's combos.
 pub(crate) type Matrix = Vec<[i16; 8]>;

@@ -2,10 +2,10 @@
 
 use equipoise_game::Player;
 
+use crate::compile::program::{Plan, StreetPlan};
 use crate::kernel::{Isa, Row, flatten};
-use crate::program::{Plan, StreetPlan};
-use crate::state::{Entries, State};
-use crate::store::Store;
+use crate::solve::state::{Entries, State};
+use crate::solve::store::Store;
 
 /// The strategies of both players on one board.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Page {
 /// One player's part. The combos are those of the range that the board leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PlayerPage {
-    /// `[action][combo]` in parts of [`ALWAYS`](crate::kernel::ALWAYS), in the order of [`Place::action`](crate::program::Place).
+    /// `[action][combo]` in parts of [`ALWAYS`](crate::kernel::ALWAYS), in the order of [`Place::action`](crate::compile::program::Place).
     pub frequencies: Vec<u16>,
     /// `[action][combo]`: chips from the root on; not a number where the combo meets nobody. Empty on the river.
     pub action_evs: Vec<f32>,

@@ -7,13 +7,13 @@ use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, Player};
 use rayon::prelude::*;
 
-use crate::boards::follow;
+use crate::compile::boards::follow;
+use crate::compile::layout::{Layout, stabiliser};
+use crate::compile::orbits::Orbits;
+use crate::compile::program::Plan;
 use crate::kernel::{ALWAYS, Arena, Cell as _, Format, Isa, ReadStrategy, Row, parts_of};
-use crate::layout::{Layout, stabiliser};
-use crate::orbits::Orbits;
-use crate::program::Plan;
-use crate::spot::{CardClass, Spot, card_classes};
-use crate::store::Store;
+use crate::problem::spot::{CardClass, Spot, card_classes};
+use crate::solve::store::Store;
 
 /// What one player keeps on one board: for each decision `[action][combo]`.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Table<R, S> {
 /// the opponent that it meets. Empty until it is asked for, and on the river, where it is quickly found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
-    /// `[action][combo]`, in the order of [`Place::action`](crate::program::Place).
+    /// `[action][combo]`, in the order of [`Place::action`](crate::compile::program::Place).
     pub actions: Vec<f32>,
     /// `[line][combo]`: where the street begins.
     pub lines: Vec<f32>,
