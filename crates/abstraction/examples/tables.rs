@@ -14,7 +14,7 @@ fn main() -> Result<(), AbstractionError> {
         Ok::<(), AbstractionError>(())
     };
     timed("preflop, all features", &|| {
-        let all = preflop_features(&())?;
+        let all = preflop_features(&mut ())?;
         Ok(equipoise_cards::HandClass::all()
             .map(|class| class.num_combos() as f64 * all[class.index()].equity())
             .sum::<f64>()
@@ -22,12 +22,12 @@ fn main() -> Result<(), AbstractionError> {
     })?;
     for (street, runouts) in [(Street::River, 1.0), (Street::Turn, 46.0), (Street::Flop, 1081.0)] {
         timed(&format!("{street}, equity"), &|| {
-            Ok(mean(&Table::equity_halves(street, &())?, 1980.0 * runouts))
+            Ok(mean(&Table::equity_halves(street, &mut ())?, 1980.0 * runouts))
         })?;
     }
     timed("flop, nine cells", &|| {
         let parts = Parts { cells: true, ..Parts::default() };
-        let table = Table::build(Street::Flop, parts, &(), |features, row: &mut [u32]| {
+        let table = Table::build(Street::Flop, parts, &mut (), |features, row: &mut [u32]| {
             for (value, combo) in row.iter_mut().zip(features.combos()) {
                 // Ahead or tied now: HS once more.
                 let [ahead, tied, _] = features.cells(combo).unwrap_or_default();
@@ -39,7 +39,7 @@ fn main() -> Result<(), AbstractionError> {
     for (street, runouts) in [(Street::River, 1.0), (Street::Turn, 46.0), (Street::Flop, 1081.0)] {
         timed(&format!("{street}, all but cells"), &|| {
             let parts = Parts { histogram: true, ochs: true, ..Parts::default() };
-            let table = Table::build(street, parts, &(), |features, row: &mut [u32]| {
+            let table = Table::build(street, parts, &mut (), |features, row: &mut [u32]| {
                 row.iter_mut().zip(features.equity_halves()).for_each(|(value, halves)| *value = halves);
             })?;
             Ok(mean(&table, 1980.0 * runouts))

@@ -4,13 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use equipoise_cards::{Board, BoardError, Card, Combo, Street};
-use equipoise_equity::Observer;
+use equipoise_progress::{Observer, Part};
 
 use crate::buckets::{BucketId, StreetBuckets};
 use crate::config::AbstractionConfig;
 use crate::error::AbstractionError;
 use crate::info_set::{HandKey, InfoSetKey, Position};
-use crate::progress::Stretch;
 
 /// The bucket of every hand on every street: the 169 classes before the flop, and [`StreetBuckets`] after it.
 ///
@@ -18,11 +17,6 @@ use crate::progress::Stretch;
 #[derive(Debug)]
 pub struct CardAbstraction {
     streets: [StreetBuckets; 3],
-}
-
-/// One of three streets' part in the progress.
-fn part(observer: &dyn Observer, before: f64) -> Stretch<'_> {
-    Stretch { observer, from: before / 3.0, to: (before + 1.0) / 3.0 }
 }
 
 /// The streets that have files.
@@ -35,12 +29,13 @@ impl CardAbstraction {
     /// As [`StreetBuckets::build`].
     pub fn build(
         config: &AbstractionConfig,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<CardAbstraction, AbstractionError> {
         // From the last street back: each may be made from the next.
-        let river = StreetBuckets::build_on(Street::River, config, None, &part(observer, 0.0))?;
-        let turn = StreetBuckets::build_on(Street::Turn, config, Some(&river), &part(observer, 1.0))?;
-        let flop = StreetBuckets::build_on(Street::Flop, config, Some(&turn), &part(observer, 2.0))?;
+        let river = StreetBuckets::build_on(Street::River, config, None, &mut Part::of(observer, 0, 3))?;
+        let turn =
+            StreetBuckets::build_on(Street::Turn, config, Some(&river), &mut Part::of(observer, 1, 3))?;
+        let flop = StreetBuckets::build_on(Street::Flop, config, Some(&turn), &mut Part::of(observer, 2, 3))?;
         Ok(CardAbstraction { streets: [flop, turn, river] })
     }
 

@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_table_is_what_is_derived() {
-        let histograms = preflop_histograms(&()).unwrap();
+        let histograms = preflop_histograms(&mut ()).unwrap();
         let derived = OpponentClusters::derive(&histograms);
         let shown: Vec<String> = derived.ranges().iter().map(Range::to_string).collect();
         assert_eq!(&derived, OpponentClusters::standard(), "{shown:#?}");

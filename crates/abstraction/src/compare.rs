@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use equipoise_cards::Street;
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Part, Progress};
 use rayon::prelude::*;
 
 use crate::board_features::{BoardFeatures, Parts};
 use crate::buckets::{BucketId, MAX_LEN, StreetBuckets};
 use crate::error::AbstractionError;
-use crate::progress::Stretch;
 use crate::report::{ExampleHand, example};
 use crate::statistics::{MOST_PARTS, Statistics};
 
@@ -99,13 +98,13 @@ impl StreetComparison {
     /// is damaged, and [`AbstractionError::Cancelled`].
     pub fn new(
         both: [&StreetBuckets; 2],
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<StreetComparison, AbstractionError> {
         let [first, second] = both.map(StreetBuckets::street);
         if first != second {
             return Err(AbstractionError::OtherStreet { first, second });
         }
-        let sums = count(both, &Stretch { observer, from: 0.0, to: 0.6 })?;
+        let sums = count(both, &mut Part::new(observer, 0.0, 0.6))?;
         // Sorted, so that sums of fractions always add up alike.
         let mut cells: Vec<(u32, Cell)> = sums.cells.into_iter().collect();
         cells.sort_unstable_by_key(|&(key, _)| key);
@@ -119,12 +118,12 @@ impl StreetComparison {
             agreement: adjusted_rand(&cells, &sizes),
             variation: variation(&cells, &sizes),
             spreads: sums.statistics.each_ref().map(Statistics::spread),
-            joined: find_hands(both, joined, &Stretch { observer, from: 0.6, to: 1.0 })?,
+            joined: find_hands(both, joined, &mut Part::new(observer, 0.6, 1.0))?,
         })
     }
 }
 
-fn count(both: [&StreetBuckets; 2], observer: &dyn Observer) -> Result<Sums, AbstractionError> {
+fn count(both: [&StreetBuckets; 2], observer: &mut dyn Observer) -> Result<Sums, AbstractionError> {
     let rows = both[0].rows();
     let progress = Progress::new(observer, rows.count() as u64);
     let empty = || Sums {
@@ -220,7 +219,7 @@ type Found = (f64, usize, usize, u32);
 fn find_hands(
     both: [&StreetBuckets; 2],
     splits: [Vec<Split>; 2],
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<[Vec<JoinedHands>; 2], AbstractionError> {
     let wanted: Vec<(u32, f64)> = splits
         .iter()

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use equipoise_cards::{Card, Street};
-use equipoise_equity::Cancelled;
+use equipoise_progress::Cancelled;
 use thiserror::Error;
 
 use crate::buckets::BucketId;

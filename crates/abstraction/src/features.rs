@@ -1,7 +1,6 @@
 //! What a combo is worth on a board, as counts and as the numbers that follow from them.
 
 use equipoise_cards::{Board, Combo, Street};
-use equipoise_equity::Observer;
 
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
@@ -156,7 +155,7 @@ impl Features {
             return Err(AbstractionError::DuplicateCard { card });
         }
         if board.street() == Street::Preflop {
-            let all = preflop::preflop_features(&() as &dyn Observer)?;
+            let all = preflop::preflop_features(&mut ())?;
             return Ok(all[combo.class().index()].clone());
         }
         Ok(single::count(combo, board))

@@ -27,7 +27,6 @@ mod file;
 mod info_set;
 mod kernel;
 mod preflop;
-mod progress;
 mod report;
 mod rows;
 mod single;

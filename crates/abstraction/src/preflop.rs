@@ -3,7 +3,7 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use equipoise_cards::{Card, Combo, ComboSet, HandClass, Street, StrengthOrder, canonical_boards};
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 
 use crate::clusters::OpponentClusters;
@@ -19,7 +19,7 @@ use crate::single::bin;
 /// use equipoise_abstraction::preflop_features;
 /// use equipoise_cards::HandClass;
 /// let aces: HandClass = "AA".parse()?;
-/// let features = &preflop_features(&())?[aces.index()];
+/// let features = &preflop_features(&mut ())?[aces.index()];
 /// assert!((features.equity() - 0.852037).abs() < 1e-6);
 /// assert!((features.equity_sq() - 0.737211).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,7 +28,7 @@ use crate::single::bin;
 /// # Errors
 /// [`AbstractionError::Cancelled`] if the observer stops the count.
 pub fn preflop_features(
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<&'static [Features; HandClass::COUNT], AbstractionError> {
     static ALL: OnceLock<Box<[Features; HandClass::COUNT]>> = OnceLock::new();
     // Two threads that ask at once should not both count.
@@ -50,7 +50,7 @@ pub fn preflop_features(
 /// # Errors
 /// [`AbstractionError::Cancelled`] if the observer stops the count.
 pub fn preflop_histograms(
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<[Histogram; HandClass::COUNT], AbstractionError> {
     let sums = count(false, observer)?;
     Ok(std::array::from_fn(|class| histogram(class, &sums[class])))
@@ -100,7 +100,7 @@ struct Scratch {
 const STRIDE: usize = 256;
 const _: () = assert!(12 * 24 * 1980 * STRIDE < 1 << 32);
 
-fn count(with_clusters: bool, observer: &dyn Observer) -> Result<Sums, AbstractionError> {
+fn count(with_clusters: bool, observer: &mut dyn Observer) -> Result<Sums, AbstractionError> {
     let boards: Vec<([Card; 5], u32)> = canonical_boards(Street::River)
         .map(|(board, class_size)| (board.cards().try_into().expect("a river has five cards"), class_size))
         .collect();

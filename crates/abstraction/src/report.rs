@@ -1,7 +1,7 @@
 //! What the buckets of a street are like.
 
 use equipoise_cards::{Board, Combo, Street};
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Part, Progress};
 use rayon::prelude::*;
 
 use crate::board_features::{BoardFeatures, Parts};
@@ -10,7 +10,6 @@ use crate::buckets::space::{Distributions, Numbers, Ochs, Potential, Space};
 use crate::buckets::{BucketId, MAX_LEN, StreetBuckets};
 use crate::config::Method;
 use crate::error::AbstractionError;
-use crate::progress::Stretch;
 use crate::rows::Rows;
 use crate::statistics::{MOST_PARTS, Statistics, whole};
 
@@ -90,7 +89,7 @@ impl StreetBuckets {
         &self,
         next: Option<&StreetBuckets>,
         bucket: Option<BucketId>,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<StreetReport, AbstractionError> {
         let street = self.street();
         if let Some(bucket) = bucket.filter(|bucket| bucket.get() >= self.num_buckets()) {
@@ -107,9 +106,9 @@ impl StreetBuckets {
                 if !self.fits(next) {
                     return Err(AbstractionError::OtherNextStreet { street, found: next.street() });
                 }
-                let space = Potential::new(next, &Stretch { observer, from: 0.0, to: 0.2 })?;
-                let rest = Stretch { observer, from: 0.2, to: 1.0 };
-                Reporter { of: self, space: &space }.report(bucket, &rest)
+                let space = Potential::new(next, &mut Part::new(observer, 0.0, 0.2))?;
+                let mut rest = Part::new(observer, 0.2, 1.0);
+                Reporter { of: self, space: &space }.report(bucket, &mut rest)
             }
         }
     }
@@ -184,13 +183,13 @@ impl<S> Reporter<'_, S> {
     fn report<const D: usize>(
         &self,
         bucket: Option<BucketId>,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<StreetReport, AbstractionError>
     where
         S: Space<D>,
     {
-        let first = Stretch { observer, from: 0.0, to: if bucket.is_some() { 0.6 } else { 1.0 } };
-        let sums = self.sums(&first)?;
+        let mut first = Part::new(observer, 0.0, if bucket.is_some() { 0.6 } else { 1.0 });
+        let sums = self.sums(&mut first)?;
         let centres = sums.centres();
         let street = self.of.street();
         let report = |(number, sums): (usize, &crate::statistics::EquitySums)| BucketReport {
@@ -203,7 +202,7 @@ impl<S> Reporter<'_, S> {
         let buckets = sums.statistics.buckets.par_iter().enumerate().map(report).collect();
         let examples = match bucket.map(|bucket| (bucket, centres[usize::from(bucket.get())])) {
             Some((bucket, Some(centre))) => {
-                Some(self.examples(bucket, &centre, &Stretch { observer, from: 0.6, to: 1.0 })?)
+                Some(self.examples(bucket, &centre, &mut Part::new(observer, 0.6, 1.0))?)
             }
             // A bucket without hands has no examples.
             Some((_, None)) => Some(BucketExamples::default()),
@@ -236,7 +235,7 @@ impl<S> Reporter<'_, S> {
         Ok((vectors, &scratch.features))
     }
 
-    fn sums<const D: usize>(&self, observer: &dyn Observer) -> Result<Sums<D>, AbstractionError>
+    fn sums<const D: usize>(&self, observer: &mut dyn Observer) -> Result<Sums<D>, AbstractionError>
     where
         S: Space<D>,
     {
@@ -284,7 +283,7 @@ impl<S> Reporter<'_, S> {
         &self,
         bucket: BucketId,
         centre: &[f32; D],
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<BucketExamples, AbstractionError>
     where
         S: Space<D>,

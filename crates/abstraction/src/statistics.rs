@@ -1,7 +1,7 @@
 //! The equities of the hands of each bucket.
 
 use equipoise_cards::Street;
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 
 use crate::board_features::{BoardFeatures, Parts};
@@ -85,7 +85,7 @@ impl Statistics {
     /// Counts the equities of all hands.
     pub(crate) fn of(
         buckets: &StreetBuckets,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Statistics, AbstractionError> {
         let rows = buckets.rows();
         let progress = Progress::new(observer, rows.count() as u64);

@@ -1,7 +1,7 @@
 //! The features of every hand of a street.
 
 use equipoise_cards::{Board, Combo, Street};
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 
 use crate::board_features::{BoardFeatures, Parts};
@@ -15,7 +15,7 @@ use crate::rows::Rows;
 /// use equipoise_abstraction::{Features, Table};
 /// use equipoise_cards::Street;
 /// # if cfg!(debug_assertions) { return Ok(()); } // Takes seconds.
-/// let table = Table::equity_halves(Street::River, &())?;
+/// let table = Table::equity_halves(Street::River, &mut ())?;
 /// let (combo, board) = ("AhKh".parse()?, "Qs Jh 2h 3c Td".parse()?);
 /// let equity = f64::from(*table.get(combo, &board)?) / 1980.0;
 /// assert_eq!(equity, Features::of(combo, &board)?.equity());
@@ -33,7 +33,10 @@ impl Table<u32> {
     ///
     /// # Errors
     /// As [`Table::build`].
-    pub fn equity_halves(street: Street, observer: &dyn Observer) -> Result<Table<u32>, AbstractionError> {
+    pub fn equity_halves(
+        street: Street,
+        observer: &mut dyn Observer,
+    ) -> Result<Table<u32>, AbstractionError> {
         Table::build(street, Parts::default(), observer, |features, row| {
             row.iter_mut().zip(features.equity_halves()).for_each(|(value, halves)| *value = halves);
         })
@@ -50,7 +53,7 @@ impl<T: Clone + Default + Send> Table<T> {
     pub fn build(
         street: Street,
         parts: Parts,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
         fill: impl Fn(&BoardFeatures, &mut [T]) + Sync,
     ) -> Result<Table<T>, AbstractionError> {
         let rows =

@@ -40,7 +40,7 @@ fn all_streets_from_hands_to_files_and_back() {
         samples_per_street: Some(5_000),
         ..AbstractionConfig::default()
     };
-    let built = CardAbstraction::build(&config, &()).unwrap();
+    let built = CardAbstraction::build(&config, &mut ()).unwrap();
     let folder = folder("all-streets");
     built.save(&folder).unwrap();
     let loaded = CardAbstraction::load(&folder).unwrap();
@@ -102,16 +102,16 @@ fn potential_needs_its_next_street(loaded: &CardAbstraction, config: &Abstractio
     let [flop, turn, river] =
         [Street::Flop, Street::Turn, Street::River].map(|street| loaded.street(street).unwrap());
     assert!(flop.fits(turn) && !flop.fits(river) && turn.fits(river));
-    let build = |next| StreetBuckets::build_on(Street::Flop, config, next, &());
+    let build = |next| StreetBuckets::build_on(Street::Flop, config, next, &mut ());
     assert!(matches!(build(None), Err(AbstractionError::NoNextStreet { street: Street::Flop })));
     assert!(matches!(build(Some(river)), Err(AbstractionError::OtherNextStreet { .. })));
     let other = AbstractionConfig { random_seed: 5, ..*config };
-    let of_other = StreetBuckets::build_on(Street::Flop, &other, Some(turn), &());
+    let of_other = StreetBuckets::build_on(Street::Flop, &other, Some(turn), &mut ());
     assert!(matches!(of_other, Err(AbstractionError::OtherNextStreet { .. })));
-    assert!(matches!(flop.report(None, None, &()), Err(AbstractionError::NoNextStreet { .. })));
+    assert!(matches!(flop.report(None, None, &mut ()), Err(AbstractionError::NoNextStreet { .. })));
     // Again, with another number of threads.
     let one = AbstractionConfig { threads: NonZeroUsize::new(1), ..*config };
-    let again = StreetBuckets::build_on(Street::Flop, &one, Some(turn), &()).unwrap();
+    let again = StreetBuckets::build_on(Street::Flop, &one, Some(turn), &mut ()).unwrap();
     assert_eq!(again.sizes().unwrap(), flop.sizes().unwrap());
     for board in ["Td9d6h", "AsKsQs", "2c2d7h"].map(|board| board.parse().unwrap()) {
         assert_eq!(again.board(&board).unwrap(), flop.board(&board).unwrap());
@@ -153,7 +153,7 @@ fn more_buckets_than_values_are_not_made_and_threads_change_nothing() {
             samples_per_street: samples,
             ..AbstractionConfig::seed()
         };
-        StreetBuckets::build(Street::River, &config, &()).unwrap()
+        StreetBuckets::build(Street::River, &config, &mut ()).unwrap()
     };
     let (one, three) = (river(1, Some(100_000)), river(3, Some(100_000)));
     assert_eq!(one.config().buckets, 20_000);
@@ -170,10 +170,14 @@ fn more_buckets_than_values_are_not_made_and_threads_change_nothing() {
 fn a_report_and_a_comparison_of_the_river() {
     let river = |buckets| {
         let river = StreetConfig { method: Method::Percentile, buckets };
-        StreetBuckets::build(Street::River, &AbstractionConfig { river, ..AbstractionConfig::default() }, &())
+        StreetBuckets::build(
+            Street::River,
+            &AbstractionConfig { river, ..AbstractionConfig::default() },
+            &mut (),
+        )
     };
     let (fine, coarse) = (river(50).unwrap(), river(2).unwrap());
-    let report = fine.report(None, Some(BucketId::new(40)), &()).unwrap();
+    let report = fine.report(None, Some(BucketId::new(40)), &mut ()).unwrap();
     let sizes: Vec<u64> = report.buckets.iter().map(|bucket| bucket.deals).collect();
     assert_eq!(sizes, fine.sizes().unwrap());
     // The mean of all equities is one half exactly.
@@ -198,10 +202,10 @@ fn a_report_and_a_comparison_of_the_river() {
         assert!(((hand.equity - report.buckets[40].equity).abs() - distance).abs() < 1e-6);
     }
     assert_eq!(extremes.map(|(hand, _)| hand.equity), report.buckets[40].range);
-    let wrong = fine.report(None, Some(BucketId::new(50)), &());
+    let wrong = fine.report(None, Some(BucketId::new(50)), &mut ());
     assert!(matches!(wrong, Err(AbstractionError::NoSuchBucket { buckets: 50, .. })));
 
-    let found = StreetComparison::new([&fine, &coarse], &()).unwrap();
+    let found = StreetComparison::new([&fine, &coarse], &mut ()).unwrap();
     assert!((found.spreads[0] - report.spread).abs() < 1e-12 && found.spreads[0] < found.spreads[1] / 10.0);
     // Of 50 buckets about as large as each other, 25 lie in each of two: 2 / 50 − 1 / 50 of the pairs more than by chance,
     // and log₂ 25 bits.

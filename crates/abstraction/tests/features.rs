@@ -4,7 +4,8 @@ use equipoise_abstraction::{
     AbstractionError, BoardFeatures, Features, OpponentClusters, Parts, Table, preflop_features,
 };
 use equipoise_cards::{Board, Card, Combo, HandClass, Street, SuitPermutation};
-use equipoise_equity::{Matchup, Method, Observer, Options, Seat, equity};
+use equipoise_equity::{Matchup, Method, Options, Seat, equity};
+use equipoise_progress::Observer;
 use proptest::prelude::*;
 
 fn features(combo: &str, board: &str) -> Features {
@@ -36,7 +37,7 @@ fn the_known_hand() {
 
 #[test]
 fn known_classes_before_the_flop() {
-    let all = preflop_features(&()).unwrap();
+    let all = preflop_features(&mut ()).unwrap();
     let of = |name: &str| &all[name.parse::<HandClass>().unwrap().index()];
     for (name, equity, equity_sq) in [
         ("AA", 0.852037, Some(0.737211)),
@@ -65,7 +66,7 @@ fn known_classes_before_the_flop() {
 
 #[test]
 fn the_river_as_a_whole() {
-    let table = Table::equity_halves(Street::River, &()).unwrap();
+    let table = Table::equity_halves(Street::River, &mut ()).unwrap();
     let (mut sum, mut nuts, mut hands) = (0_u64, 0_u64, 0_u64);
     let mut seen = vec![false; 1981];
     for (_, class_size, row) in table.rows() {
@@ -230,7 +231,7 @@ proptest! {
         let ranges = OpponentClusters::standard().ranges();
         for (range, ochs) in ranges.into_iter().zip(features.ochs()) {
             let matchup = Matchup::new(vec![Seat::Combo(combo), range.into()], board, "".parse().unwrap()).unwrap();
-            let exact = equity(&matchup, &Options { method: Method::Exact, ..Options::default() }, &()).unwrap();
+            let exact = equity(&matchup, &Options { method: Method::Exact, ..Options::default() }, &mut ()).unwrap();
             prop_assert!((exact.players[0].equity - ochs).abs() < 1e-12);
         }
     }
@@ -244,7 +245,7 @@ fn ochs_before_the_flop_is_equity_too() {
             let seats = vec![text.parse().unwrap(), range.into()];
             let matchup = Matchup::new(seats, Board::EMPTY, "".parse().unwrap()).unwrap();
             let exact =
-                equity(&matchup, &Options { method: Method::Exact, ..Options::default() }, &()).unwrap();
+                equity(&matchup, &Options { method: Method::Exact, ..Options::default() }, &mut ()).unwrap();
             assert!((exact.players[0].equity - ochs).abs() < 1e-12, "{text}");
         }
     }
@@ -264,8 +265,8 @@ fn an_observer_sees_progress_and_may_stop_it() {
             true
         }
     }
-    let stopped = Table::equity_halves(Street::Flop, &Stop);
+    let stopped = Table::equity_halves(Street::Flop, &mut Stop);
     assert!(matches!(stopped, Err(AbstractionError::Cancelled)));
-    let before = Table::equity_halves(Street::Preflop, &());
+    let before = Table::equity_halves(Street::Preflop, &mut ());
     assert!(matches!(before, Err(AbstractionError::InvalidBoardSize { .. })));
 }

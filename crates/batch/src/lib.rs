@@ -10,7 +10,7 @@
 //! | [`Plan`], [`Flop`], [`named_flops`] | what is to be solved |
 //! | [`Jobs`], [`Job`], [`JobId`] | one by one |
 //! | [`Folder`], [`Listing`], [`Summary`] | what there is of it |
-//! | [`run`], [`Schedule`], [`Observer`] | all of them |
+//! | [`run`], [`Schedule`], [`BatchEvent`] | all of them |
 //! | [`Aggregate`] | averages over flops |
 //! | [`Subset`] | few flops that stand for all |
 //!
@@ -33,7 +33,7 @@
 //! let threads = 1.try_into()?;
 //! let settings = Settings { threads, memory: None, at_once: None };
 //! let schedule = Schedule::new(&Jobs::needs(&jobs.jobs, threads), &settings);
-//! let ended = run(&folder, &jobs.jobs, &schedule, None, &());
+//! let ended = run(&folder, &jobs.jobs, &schedule, None, &mut ());
 //! assert!(matches!(ended[..], [Some(Ok(Outcome::Solved(_))), Some(Ok(Outcome::Solved(_)))]));
 //! assert_eq!(folder.summary(jobs.jobs[0].id).unwrap().board, "As7d2c");
 //! # std::fs::remove_dir_all(folder.path())?;
@@ -58,7 +58,7 @@ pub use flops::{Flop, NAMES, NUM_FLOPS, ParseFlopError, all_flops, named_flops};
 pub use folder::{Folder, FolderError, JobState, LISTING_KIND, ListedJob, Listing};
 pub use job::{Impossible, Job, JobId, Jobs, Needs, ParseJobIdError};
 pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
-pub use run::{Observer, Schedule, Settings, run};
-pub use solve::{JobError, JobWatch, Outcome, Resources};
+pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
+pub use solve::{JobError, JobEvent, Outcome, Resources};
 pub use subset::{QuantityError, Subset, SubsetQuality, derive_subset, measure_subsets};
 pub use summary::{ActionShare, Summary, Worth};

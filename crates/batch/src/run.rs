@@ -2,18 +2,18 @@
 
 use std::any::Any;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use equipoise_postflop::{Progress, Verdict};
-use equipoise_spots::saving::CheckpointError;
+use equipoise_progress::Observer;
 
 use crate::folder::Folder;
 use crate::job::{Job, Needs};
-use crate::solve::{JobError, JobWatch, Outcome, Resources};
+use crate::solve::{JobError, JobEvent, Outcome, Resources};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
@@ -59,45 +59,57 @@ impl Schedule {
     }
 }
 
-/// Watches a run and may stop it; `()` does neither. Jobs are named by their place in the list.
-pub trait Observer: Sync {
+/// What an observer of many jobs is told. A job is named by its place in the list.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BatchEvent<'a> {
     /// A job has begun.
-    fn started(&self, _job: usize) {}
+    Started {
+        /// Which.
+        job: usize,
+    },
     /// A job goes on.
-    fn progress(&self, _job: usize, _progress: &Progress) {}
-    /// A job could not be saved on the way, and goes on.
-    fn checkpoint_failed(&self, _job: usize, _error: &CheckpointError) {}
+    Job {
+        /// Which.
+        job: usize,
+        /// What is told of it.
+        event: &'a JobEvent,
+    },
     /// A job has ended, one way or another.
-    fn ended(&self, _job: usize, _ended: &Result<Outcome, JobError>) {}
-    /// Asked many times a second; `true` stops all jobs, each of which keeps what it has.
-    fn is_cancelled(&self) -> bool {
-        false
-    }
+    Ended {
+        /// Which.
+        job: usize,
+        /// How.
+        ended: &'a Result<Outcome, JobError>,
+    },
 }
 
-impl Observer for () {}
+/// An observer of many jobs; it is called by one thread at a time. Ending the work stops all jobs, each of which is saved
+/// to be resumed.
+pub type BatchObserver<'a> = dyn for<'e> Observer<BatchEvent<'e>> + 'a;
 
-/// Does the jobs; how each ended, in their order. Jobs that a wish to stop left untouched are absent. A solve is saved on
-/// the way at most as often as `checkpoint` says; without it only when it is stopped.
+/// Does the jobs; how each ended, in their order. Jobs that were not begun when the observer ended the work are absent. A
+/// solve is saved on the way at most as often as `checkpoint` says; without it only when it is stopped.
 pub fn run(
     folder: &Folder,
     jobs: &[Job],
     schedule: &Schedule,
     checkpoint: Option<Duration>,
-    observer: &dyn Observer,
+    observer: &mut BatchObserver<'_>,
 ) -> Vec<Option<Result<Outcome, JobError>>> {
     let resources = Resources { threads: schedule.threads, memory: schedule.memory, checkpoint };
     let next = AtomicUsize::new(0);
     let ended: Mutex<Vec<Option<Result<Outcome, JobError>>>> =
         Mutex::new(jobs.iter().map(|_| None).collect());
+    let shared = SharedObserver { observer: Mutex::new(observer), is_cancelled: AtomicBool::new(false) };
     let work = || {
-        while !observer.is_cancelled() {
+        while !shared.is_cancelled() {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(number) else { return };
-            observer.started(number);
-            let done = attempt(folder, job, &resources, &mut OneJob { observer, number });
-            observer.ended(number, &done);
-            ended.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[number] = Some(done);
+            let _ = shared.tell(&BatchEvent::Started { job: number });
+            let done = attempt(folder, job, &resources, &mut OneJob { shared: &shared, number });
+            let _ = shared.tell(&BatchEvent::Ended { job: number, ended: &done });
+            ended.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(done);
         }
     };
     thread::scope(|scope| {
@@ -106,23 +118,44 @@ pub fn run(
         });
         work();
     });
-    ended.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    ended.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The observer of all jobs, and whether it has ended the work.
+struct SharedObserver<'a, 'o> {
+    observer: Mutex<&'a mut BatchObserver<'o>>,
+    is_cancelled: AtomicBool,
+}
+
+impl SharedObserver<'_, '_> {
+    fn tell(&self, event: &BatchEvent<'_>) -> ControlFlow<()> {
+        let flow = self.observer.lock().unwrap_or_else(PoisonError::into_inner).progress(event);
+        if flow.is_break() {
+            self.is_cancelled.store(true, Ordering::Relaxed);
+        }
+        // What ended one job ends all.
+        if self.is_cancelled() { ControlFlow::Break(()) } else { flow }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+            || self.observer.lock().unwrap_or_else(PoisonError::into_inner).is_cancelled()
+    }
 }
 
 /// Tells the observer of all jobs about one of them.
-struct OneJob<'a> {
-    observer: &'a dyn Observer,
+struct OneJob<'a, 'o, 's> {
+    shared: &'s SharedObserver<'a, 'o>,
     number: usize,
 }
 
-impl JobWatch for OneJob<'_> {
-    fn progress(&mut self, progress: &Progress) -> Verdict {
-        self.observer.progress(self.number, progress);
-        if self.observer.is_cancelled() { Verdict::Stop } else { Verdict::Continue }
+impl Observer<JobEvent> for OneJob<'_, '_, '_> {
+    fn progress(&mut self, event: &JobEvent) -> ControlFlow<()> {
+        self.shared.tell(&BatchEvent::Job { job: self.number, event })
     }
 
-    fn checkpoint_failed(&mut self, error: &CheckpointError) {
-        self.observer.checkpoint_failed(self.number, error);
+    fn is_cancelled(&self) -> bool {
+        self.shared.is_cancelled()
     }
 }
 
@@ -131,9 +164,9 @@ fn attempt(
     folder: &Folder,
     job: &Job,
     resources: &Resources,
-    watch: &mut dyn JobWatch,
+    observer: &mut dyn Observer<JobEvent>,
 ) -> Result<Outcome, JobError> {
-    let solve = AssertUnwindSafe(|| folder.solve(job, resources, watch));
+    let solve = AssertUnwindSafe(|| folder.solve(job, resources, observer));
     panic::catch_unwind(solve).unwrap_or_else(|panic| {
         let error = JobError::Panic(words(&*panic));
         folder.fail(job.id, &error.to_string());

@@ -3,11 +3,13 @@
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use equipoise_postflop::{
-    Contents, Header, Options, Progress, SaveOptions, Solution, SolveError, Solver, StopReason, Verdict,
+    Contents, Header, Options, SaveOptions, Solution, SolveError, SolveProgress, Solver, StopReason,
 };
+use equipoise_progress::Observer;
 use equipoise_spots::memory::TooLarge;
 use equipoise_spots::saving::{self, CheckpointError, Checkpoints};
 use equipoise_spots::spot_file::Problem;
@@ -91,25 +93,20 @@ impl JobError {
     }
 }
 
-/// Is told how a job goes; a function of the progress is one too.
-pub trait JobWatch {
-    /// The solve goes on, and may be stopped.
-    fn progress(&mut self, progress: &Progress) -> Verdict;
-    /// It could not be saved on the way; it goes on, and tries again when the next checkpoint is due. Said once for each
-    /// reason.
-    fn checkpoint_failed(&mut self, _error: &CheckpointError) {}
-}
-
-impl<F: FnMut(&Progress) -> Verdict> JobWatch for F {
-    fn progress(&mut self, progress: &Progress) -> Verdict {
-        self(progress)
-    }
+/// What an observer of a job is told.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum JobEvent {
+    /// The solve goes on.
+    Progress(SolveProgress),
+    /// A checkpoint failed; the solve goes on, and tries again when the next one is due. Told once for each reason.
+    CheckpointFailed(CheckpointError),
 }
 
 impl Folder {
     /// Does one job, unless it is done or somebody else is at it. Any number of processes may call this for any jobs.
     ///
-    /// `watch` is told how the solve goes and may stop it.
+    /// The observer may stop the solve.
     ///
     /// # Errors
     /// [`JobError`] says why not; the reason is kept in the folder too.
@@ -117,7 +114,7 @@ impl Folder {
         &self,
         job: &Job,
         resources: &Resources,
-        watch: &mut dyn JobWatch,
+        observer: &mut dyn Observer<JobEvent>,
     ) -> Result<Outcome, JobError> {
         if let Some(summary) = self.verified(job) {
             return Ok(Outcome::Kept(summary));
@@ -129,7 +126,7 @@ impl Folder {
             lock.remove();
             return Ok(Outcome::Kept(summary));
         }
-        match self.solve_locked(job, resources, watch) {
+        match self.solve_locked(job, resources, observer) {
             Ok(outcome) => {
                 if matches!(outcome, Outcome::Solved(_)) {
                     lock.remove();
@@ -147,7 +144,7 @@ impl Folder {
         &self,
         job: &Job,
         resources: &Resources,
-        watch: &mut dyn JobWatch,
+        observer: &mut dyn Observer<JobEvent>,
     ) -> Result<Outcome, JobError> {
         let problem = job.problem();
         let options = Options {
@@ -160,10 +157,10 @@ impl Folder {
         loop {
             let due = checkpoints.due();
             let mut is_stopped = false;
-            let reason = solver.run(&mut |progress: &Progress| {
-                is_stopped = watch.progress(progress) == Verdict::Stop;
+            let reason = solver.run(&mut |progress: &SolveProgress| {
+                is_stopped = observer.progress(&JobEvent::Progress(*progress)).is_break();
                 let is_due = due.is_some_and(|due| Instant::now() >= due);
-                if is_stopped || is_due { Verdict::Stop } else { Verdict::Continue }
+                if is_stopped || is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if reason != StopReason::Stopped {
                 break;
@@ -173,8 +170,10 @@ impl Folder {
                 saved?;
                 return Ok(Outcome::Stopped { iterations: solver.solution().iterations() });
             }
-            if let Some(error) = saved.err().filter(|error| !error.is_repeated) {
-                watch.checkpoint_failed(&error);
+            if let Some(error) = saved.err().filter(|error| !error.is_repeated)
+                && observer.progress(&JobEvent::CheckpointFailed(error)).is_break()
+            {
+                return Ok(Outcome::Stopped { iterations: solver.solution().iterations() });
             }
         }
         self.keep(job, solver.solution_mut(), options.target_pct)

@@ -30,7 +30,7 @@ fn deals(count: usize) -> Vec<(Board, Combo)> {
 
 /// A file of river buckets, mapped into memory and read once.
 fn river() -> (PathBuf, StreetBuckets) {
-    let built = StreetBuckets::build(Street::River, &AbstractionConfig::seed(), &()).expect("it fits");
+    let built = StreetBuckets::build(Street::River, &AbstractionConfig::seed(), &mut ()).expect("it fits");
     let path = std::env::temp_dir().join(format!("equipoise-bench-{}.buckets", std::process::id()));
     built.save(&path).expect("room for 300 MB");
     let loaded = StreetBuckets::load(&path).expect("it was just written");
@@ -70,7 +70,7 @@ fn streets(criterion: &mut Criterion) {
         [(Street::River, "Td9d6hQc2h"), (Street::Turn, "Td9d6hQc"), (Street::Flop, "Td9d6h")]
     {
         let (combo, board) = ("AhKh".parse().expect("a combo"), board.parse().expect("a board"));
-        let table = Table::equity_halves(street, &()).expect("nobody stops it");
+        let table = Table::equity_halves(street, &mut ()).expect("nobody stops it");
         let runouts = f64::from([0_u32, 1081, 46, 1][street as usize]);
         let found = f64::from(*table.get(combo, &board).expect("a hand")) / (1980.0 * runouts);
         assert_eq!(found, Features::of(combo, &board).expect("a hand").equity(), "{street}");
@@ -78,7 +78,7 @@ fn streets(criterion: &mut Criterion) {
         group.bench_function(street.to_string(), |bencher| {
             bencher.iter_batched(
                 || (),
-                |()| Table::equity_halves(street, &()).expect("nobody stops it"),
+                |()| Table::equity_halves(street, &mut ()).expect("nobody stops it"),
                 BatchSize::PerIteration,
             );
         });

@@ -17,7 +17,7 @@ fn ours(players: &[&str], method: Method, threads: usize) -> anyhow::Result<Equi
     let seats = players.iter().map(|text| text.parse()).collect::<Result<Vec<Seat>, _>>()?;
     let matchup = Matchup::new(seats, "".parse()?, CardSet::EMPTY)?;
     let options = Options { method, threads: NonZeroUsize::new(threads), ..Options::default() };
-    Ok(equity(&matchup, &options, &())?)
+    Ok(equity(&matchup, &options, &mut ())?)
 }
 
 fn pokers_exact(players: &[&str]) -> SimulationResults {

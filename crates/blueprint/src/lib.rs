@@ -9,7 +9,7 @@
 //! use equipoise_blueprint::{AbstractSolver, Options};
 //! use equipoise_cards::{Board, Combo, Street, Strength};
 //! use equipoise_game::{Chips, Preset, TreeConfig};
-//! use equipoise_postflop::{Spot, Verdict};
+//! use equipoise_postflop::Spot;
 //!
 //! let mut config = TreeConfig::new(Street::River, Chips::new(200), Chips::new(900));
 //! Preset::Standard.apply(&mut config);
@@ -20,7 +20,7 @@
 //! };
 //! let options = Options { max_iterations: 100, ..Options::default() };
 //! let mut solver = AbstractSolver::new(&spot, &categories, &options)?;
-//! solver.run(&mut |_| Verdict::Continue);
+//! solver.run(&mut ());
 //! let measured = solver.measure();
 //! assert!(measured.exploitability_pct > 1.0);
 //! println!("{:.2} % of pot", measured.exploitability_pct);

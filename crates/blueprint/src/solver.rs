@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use equipoise_cards::{Card, Combo, Street};
 use equipoise_cfr::{Algorithm, Scheme};
 use equipoise_game::{NodeId, Player};
-use equipoise_postflop::{Spot, StopReason, Verdict};
+use equipoise_postflop::{Spot, StopReason};
+use equipoise_progress::Observer;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -112,10 +113,10 @@ struct Line {
 /// let spot = Spot::new(["AA,QQ,T8s".parse()?, "KK,JJ".parse()?], "Qd9d6h3c2h".parse()?, &config)?;
 /// let options = Options { max_iterations: 300, ..Options::default() };
 /// let mut exact = AbstractSolver::new(&spot, &Lossless, &options)?;
-/// exact.run(&mut |_| equipoise_postflop::Verdict::Continue);
+/// exact.run(&mut ());
 /// // A player who cannot tell hands apart is easily beaten.
 /// let mut blind = AbstractSolver::new(&spot, &|_: Combo, _: &Board| 0, &options)?;
-/// blind.run(&mut |_| equipoise_postflop::Verdict::Continue);
+/// blind.run(&mut ());
 /// let [exact, blind] = [exact, blind].map(|mut solver| solver.measure().exploitability_pct);
 /// assert!(exact < blind / 2.0, "{exact} {blind}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -243,7 +244,7 @@ impl AbstractSolver {
 
     /// Iterates until the target, the last iteration or the observer's wish, who is told after each iteration. The
     /// exploitability is measured after 10 iterations and then whenever there are a quarter more, and at the end.
-    pub fn run(&mut self, observer: &mut dyn FnMut(&Progress) -> Verdict) -> StopReason {
+    pub fn run(&mut self, observer: &mut dyn Observer<Progress>) -> StopReason {
         let max_iterations = self.options.max_iterations;
         let next = |done: u32| (done + done.div_ceil(4)).max(10);
         let mut next_check = next(self.iterations);
@@ -255,11 +256,11 @@ impl AbstractSolver {
                 next_check = next(self.iterations);
             }
             let (iteration, elapsed) = (self.iterations, self.elapsed);
-            let verdict = observer(&Progress { iteration, max_iterations, measured, elapsed });
+            let flow = observer.progress(&Progress { iteration, max_iterations, measured, elapsed });
             if measured.is_some_and(|measured| measured.exploitability_pct <= self.options.target_pct) {
                 return StopReason::Converged;
             }
-            if verdict == Verdict::Stop {
+            if flow.is_break() {
                 return StopReason::Stopped;
             }
         }

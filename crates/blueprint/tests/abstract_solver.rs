@@ -3,13 +3,16 @@
 mod common;
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 use common::twin::Twin;
 use common::{coarse, small, standard};
-use equipoise_blueprint::{AbstractSolver, AbstractSpotError, Buckets, Lossless, Measurement, Options};
+use equipoise_blueprint::{
+    AbstractSolver, AbstractSpotError, Buckets, Lossless, Measurement, Options, Progress,
+};
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_game::{Chips, NodeId, Player, TreeConfig};
-use equipoise_postflop::{Lock, LockedStrategy, Solver, Spot, StopReason, Verdict};
+use equipoise_postflop::{Lock, LockedStrategy, Solver, Spot, StopReason};
 
 fn options(algorithm: &str) -> Options {
     Options { algorithm: algorithm.parse().unwrap(), ..Options::default() }
@@ -69,7 +72,7 @@ fn the_standard_river_is_solved() {
         &Options { target_pct: 0.02, max_iterations: 3000, ..Options::default() },
     )
     .unwrap();
-    assert_eq!(solver.run(&mut |_| Verdict::Continue), StopReason::Converged);
+    assert_eq!(solver.run(&mut ()), StopReason::Converged);
     let Measurement { evs, exploitability_pct, .. } = solver.measure();
     assert!((0.0..=0.02).contains(&exploitability_pct), "{exploitability_pct}");
     assert!((evs[0] - 92.773).abs() < 0.05 && (evs[1] - 107.227).abs() < 0.05, "{evs:?}");
@@ -174,15 +177,15 @@ fn an_observer_can_stop_it_and_a_target_ends_it() {
     let spot = small("Td9d6hQc2h");
     let mut solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
     let mut told = 0;
-    let reason = solver.run(&mut |progress| {
+    let reason = solver.run(&mut |progress: &Progress| {
         told += 1;
         assert_eq!(progress.measured.is_some(), progress.iteration == 10 || progress.iteration == 13);
-        if progress.iteration < 15 { Verdict::Continue } else { Verdict::Stop }
+        if progress.iteration < 15 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     assert_eq!((reason, told, solver.iterations()), (StopReason::Stopped, 15, 15));
     let mut solver =
         AbstractSolver::new(&spot, &Lossless, &Options { target_pct: 50.0, ..Options::default() }).unwrap();
-    assert_eq!(solver.run(&mut |_| Verdict::Continue), StopReason::Converged);
+    assert_eq!(solver.run(&mut ()), StopReason::Converged);
     assert_eq!(solver.iterations(), 10);
 }
 

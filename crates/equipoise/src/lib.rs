@@ -25,6 +25,7 @@
 //! | [`game`] | bet menus, the public betting tree, payoffs and rake |
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
+//! | [`progress`] | the observer of long work: how far it is, and whether to end it |
 //! | [`blueprint`] | card abstractions against the real game |
 //! | `batch` | one spot over many flops (feature `batch`, part of `cli`) |
 //! | `report` | pictures as SVG and tables as Parquet (feature `report`, part of `cli`) |
@@ -43,6 +44,7 @@ pub use equipoise_cfr as cfr;
 pub use equipoise_equity as equity;
 pub use equipoise_game as game;
 pub use equipoise_postflop as postflop;
+pub use equipoise_progress as progress;
 #[cfg(feature = "report")]
 pub use equipoise_report as report;
 #[cfg(feature = "spot-file")]

@@ -4,10 +4,10 @@
 //! are ranked at once, and the choices that share no card are walked with the best strength so far at hand.
 
 use equipoise_cards::{BoardStrengths, CardSet};
+use equipoise_progress::{Observer, Progress};
 
 use crate::matchup::Matchup;
-use crate::options::{EquityError, Observer};
-use crate::progress::Progress;
+use crate::options::EquityError;
 use crate::symmetry::Symmetry;
 use crate::totals::Totals;
 use crate::work::sum_parts;
@@ -25,7 +25,7 @@ pub(crate) fn count(
     matchup: &Matchup,
     symmetry: &Symmetry,
     empty: &Totals,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Totals, EquityError> {
     let boards = symmetry.boards(matchup);
     let progress = Progress::new(observer, boards.len() as u64);

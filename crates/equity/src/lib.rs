@@ -8,7 +8,7 @@
 //! use equipoise_equity::{Matchup, Method, Options, equity};
 //! let seats = vec!["AhAd".parse()?, "KcKs".parse()?];
 //! let matchup = Matchup::new(seats, "".parse()?, "".parse()?)?;
-//! let result = equity(&matchup, &Options { method: Method::Exact, ..Options::default() }, &())?;
+//! let result = equity(&matchup, &Options { method: Method::Exact, ..Options::default() }, &mut ())?;
 //! assert_eq!(result.deals, 1_712_304);
 //! assert!((result.players[0].equity - 0.812554897).abs() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -18,7 +18,6 @@ mod enumerate;
 mod matchup;
 mod options;
 mod plan;
-mod progress;
 mod rank_sums;
 mod result;
 mod sample;
@@ -29,12 +28,12 @@ mod tuples;
 mod work;
 
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
-pub use options::{EquityError, Method, Observer, Options};
-pub use progress::{Cancelled, Progress};
+pub use options::{EquityError, Method, Options};
 pub use result::{ClassEquity, ComboEquity, Equity, Mode, Outcome, PlayerEquity};
 
 use std::time::Instant;
 
+use equipoise_progress::Observer;
 use plan::Plan;
 use sample::Goal;
 use totals::Totals;
@@ -47,7 +46,7 @@ use totals::Totals;
 /// use equipoise_equity::{Matchup, Mode, Options, equity};
 /// let seats = vec!["QQ+,AK".parse()?, "JJ,TT,AQs".parse()?, "98s,87s".parse()?];
 /// let matchup = Matchup::new(seats, "".parse()?, "".parse()?)?;
-/// let result = equity(&matchup, &Options::default(), &())?;
+/// let result = equity(&matchup, &Options::default(), &mut ())?;
 /// assert_eq!(result.mode, Mode::Exact);
 /// assert!((result.players[2].equity - 0.202135749).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,13 +55,17 @@ use totals::Totals;
 /// # Errors
 /// [`EquityError`] if the options make no sense, an exact count was cancelled, or ranges collide so often that
 /// sampling finds no deal.
-pub fn equity(matchup: &Matchup, options: &Options, observer: &dyn Observer) -> Result<Equity, EquityError> {
+pub fn equity(
+    matchup: &Matchup,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Equity, EquityError> {
     check(options.method)?;
     rank_sums::warm_up();
     let start = Instant::now();
     let task = Task::new(matchup, options.method);
     let empty = Totals::new(matchup.seats().len(), options.by_combo);
-    let run = || task.run(matchup, options.seed, &empty, observer);
+    let mut run = || task.run(matchup, options.seed, &empty, observer);
     let found = match options.threads {
         Some(threads) if !task.is_short() => work::pool(threads)?.install(run)?,
         _ => run()?,
@@ -135,7 +138,7 @@ impl Task {
         matchup: &Matchup,
         seed: u64,
         empty: &Totals,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Found, EquityError> {
         match self {
             Task::Count(plan) => {

@@ -1,10 +1,9 @@
-//! How to compute, and who watches.
+//! How to compute.
 
 use std::num::NonZeroUsize;
 
+use equipoise_progress::Cancelled;
 use thiserror::Error;
-
-use crate::progress::Cancelled;
 
 /// How to find the equity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,19 +50,6 @@ impl Default for Options {
         Options { method, seed: 0, threads: None, by_combo: false }
     }
 }
-
-/// Watches a computation and may stop it. `()` watches nothing.
-pub trait Observer: Sync {
-    /// Called now and then with the part done so far, 0 to 1.
-    fn progress(&self, _done: f64) {}
-
-    /// Asked now and then; `true` ends an exact count with an error and sampling with what it has.
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
-
-impl Observer for () {}
 
 /// Why no equity was computed.
 #[derive(Clone, Debug, PartialEq, Error)]

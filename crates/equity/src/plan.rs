@@ -1,9 +1,10 @@
 //! Which way to count, by estimated cost.
 
 use equipoise_cards::CardSet;
+use equipoise_progress::Observer;
 
 use crate::matchup::Matchup;
-use crate::options::{EquityError, Observer};
+use crate::options::EquityError;
 use crate::symmetry::Symmetry;
 use crate::totals::Totals;
 use crate::{enumerate, sweep, tuples};
@@ -77,7 +78,7 @@ impl Plan {
         &self,
         matchup: &Matchup,
         empty: &Totals,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Totals, EquityError> {
         self.way.count(matchup, &self.symmetry, empty, observer)
     }
@@ -90,7 +91,7 @@ impl Way {
         matchup: &Matchup,
         symmetry: &Symmetry,
         empty: &Totals,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Totals, EquityError> {
         match self {
             Way::Tuples => tuples::count(matchup, symmetry, empty, observer),
@@ -149,7 +150,9 @@ mod tests {
             ways.extend(board.is_empty().then_some(Way::Tuples));
             let found: Vec<Totals> = ways
                 .iter()
-                .map(|way| way.count(&matchup, &symmetry, &Totals::new(players.len(), true), &()).unwrap())
+                .map(|way| {
+                    way.count(&matchup, &symmetry, &Totals::new(players.len(), true), &mut ()).unwrap()
+                })
                 .collect();
             for totals in &found[1..] {
                 for (a, b) in found[0].outcomes().iter().zip(totals.outcomes()) {

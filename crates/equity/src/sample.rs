@@ -14,13 +14,14 @@
 //! rounds whose sizes depend on nothing but the round. Whether to stop is asked between rounds.
 
 use equipoise_cards::{Card, CardSet, Combo, Strength, Tally};
+use equipoise_progress::{Observer, Progress};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::Found;
 use crate::matchup::{Matchup, Seat};
-use crate::options::{EquityError, Observer};
+use crate::options::EquityError;
 use crate::totals::Totals;
 use crate::tuples::for_each_choice;
 
@@ -49,7 +50,7 @@ pub(crate) fn sample(
     goal: Goal,
     seed: u64,
     empty: &Totals,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Found, EquityError> {
     let dealer = Dealer::new(matchup);
     let (mut totals, mut samples, mut interrupted) = (empty.clone(), 0, false);
@@ -62,10 +63,11 @@ pub(crate) fn sample(
         let num_blocks = left.div_ceil(BLOCK).min(round);
         let len_of = |block: u64| BLOCK.min(left - block * BLOCK);
         let numbers: Vec<u64> = (0..num_blocks).collect();
+        let watched = Progress::new(&mut *observer, 1);
         let blocks: Vec<Option<Totals>> = numbers
             .par_iter()
             .with_max_len(1)
-            .map(|&block| match observer.is_cancelled() {
+            .map(|&block| match watched.is_cancelled() {
                 true => Ok(None),
                 false => dealer.block(seed, next_block + block, len_of(block), empty).map(Some),
             })
@@ -85,7 +87,8 @@ pub(crate) fn sample(
             return Err(EquityError::Cancelled);
         }
         let done = part_done(goal, &totals, samples as f64);
-        observer.progress(done.min(1.0));
+        let is_over = observer.progress(&done.min(1.0)).is_break();
+        interrupted |= is_over && done < 1.0;
         if done >= 1.0 || interrupted {
             return Ok(Found { totals, samples: Some(samples), interrupted });
         }

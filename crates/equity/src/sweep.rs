@@ -17,10 +17,10 @@
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 use equipoise_cards::{BlockerSums, Combo, ComboSet, StrengthOrder};
+use equipoise_progress::{Observer, Progress};
 
 use crate::matchup::Matchup;
-use crate::options::{EquityError, Observer};
-use crate::progress::Progress;
+use crate::options::EquityError;
 use crate::symmetry::{FullBoard, Symmetry};
 use crate::totals::Totals;
 use crate::work::sum_parts;
@@ -32,7 +32,7 @@ pub(crate) fn count(
     matchup: &Matchup,
     symmetry: &Symmetry,
     empty: &Totals,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Totals, EquityError> {
     let boards = symmetry.boards(matchup);
     let sweep = Sweep::new(matchup);

@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use equipoise_cards::{CardSet, Combo};
+use equipoise_progress::{Observer, Progress};
 
 use crate::matchup::Matchup;
-use crate::options::{EquityError, Observer};
-use crate::progress::Progress;
+use crate::options::EquityError;
 use crate::rank_sums::{count_heads_up, count_multiway};
 use crate::symmetry::Symmetry;
 use crate::totals::Totals;
@@ -32,7 +32,7 @@ pub(crate) fn count(
     matchup: &Matchup,
     symmetry: &Symmetry,
     empty: &Totals,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Totals, EquityError> {
     let classes = classes(matchup, symmetry, empty.has_details());
     let progress = Progress::new(observer, classes.len() as u64);

@@ -9,7 +9,7 @@ fn matchup(players: &[&str], board: &str, dead: &str) -> Matchup {
 }
 
 fn compute(matchup: &Matchup, method: Method) -> Equity {
-    equity(matchup, &Options { method, ..Options::default() }, &()).unwrap()
+    equity(matchup, &Options { method, ..Options::default() }, &mut ()).unwrap()
 }
 
 /// Exact deals by set of winners (bit i = player i).
@@ -167,7 +167,7 @@ fn all_in_by_class() {
 #[test]
 fn classes_by_equity_against_random() {
     let options = Options { method: Method::Exact, by_combo: true, ..Options::default() };
-    let result = equity(&matchup(&["random", "random"], "", ""), &options, &()).unwrap();
+    let result = equity(&matchup(&["random", "random"], "", ""), &options, &mut ()).unwrap();
     let mut classes = result.players[0].by_class();
     assert_eq!(classes.len(), HandClass::COUNT);
     for class in &classes {
@@ -266,7 +266,7 @@ fn threads_do_not_change_the_answer() {
     let with = |players: &[&str], method, threads: usize| {
         let options =
             Options { method, threads: std::num::NonZeroUsize::new(threads), seed: 7, by_combo: true };
-        let result = equity(&matchup(players, "", ""), &options, &()).unwrap();
+        let result = equity(&matchup(players, "", ""), &options, &mut ()).unwrap();
         let bits = |players: &[equipoise_equity::PlayerEquity]| -> Vec<u64> {
             players
                 .iter()
@@ -309,7 +309,7 @@ fn by_combo_adds_up() {
         let matchup = matchup(players, board, "");
         for method in [Method::Exact, Method::Samples(50_000)] {
             let options = Options { method, by_combo: true, ..Options::default() };
-            let result = equity(&matchup, &options, &()).unwrap();
+            let result = equity(&matchup, &options, &mut ()).unwrap();
             for player in &result.players {
                 let sum = |f: fn(&equipoise_equity::ComboEquity) -> f64| {
                     player.by_combo.iter().map(|c| c.probability * f(c)).sum::<f64>()

@@ -51,6 +51,6 @@ pub use read::solution::{
 };
 pub use read::view::{ComboView, NodeView, PlayerView, SolvedAgain};
 pub use read::{HandDetail, ReadError, Reader, Sheet, SheetDecision, SheetStart};
-pub use solve::observer::{Observer, Progress, StopReason, Verdict};
+pub use solve::progress::{SolveProgress, StopReason};
 pub use solve::solver::{PlayError, ResumeError, SolveError, Solver, solve};
 pub use solve::warm_start::{WarmStart, WarmStartError};

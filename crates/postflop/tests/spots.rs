@@ -3,12 +3,13 @@
 mod common;
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 use equipoise_cards::{Range, Street};
 use equipoise_cfr::Algorithm;
 use equipoise_game::{Chips, Preset, StreetMenus, TreeConfig};
 use equipoise_postflop::{
-    Options, Precision, Progress, Solver, Spot, SpotError, StopReason, Storage, Verdict, solve,
+    Options, Precision, SolveProgress, Solver, Spot, SpotError, StopReason, Storage, solve,
 };
 
 struct Answer {
@@ -166,9 +167,9 @@ fn the_best_strategy_can_be_kept() {
     let spot = || read(include_str!("../../spots/spots/river-std.toml"));
     let run = |solver: &mut Solver, last: u32| {
         let mut best = f64::INFINITY;
-        let reason = solver.run(&mut |progress: &Progress| {
+        let reason = solver.run(&mut |progress: &SolveProgress| {
             best = progress.exploitability.map_or(best, |found| best.min(found.chips));
-            if progress.iteration >= last { Verdict::Stop } else { Verdict::Continue }
+            if progress.iteration >= last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         (reason, best)
     };

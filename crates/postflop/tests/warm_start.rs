@@ -4,12 +4,14 @@
 
 mod common;
 
+use std::ops::ControlFlow;
+
 use common::temporary::Temporary;
 use equipoise_cards::Street;
 use equipoise_game::{Chips, Preset, TreeConfig};
 use equipoise_postflop::{
-    Contents, Lock, LockedStrategy, Options, Precision, Progress, SaveOptions, Solver, Spot, StopReason,
-    Storage, Verdict, WarmStartError,
+    Contents, Lock, LockedStrategy, Options, Precision, SaveOptions, SolveProgress, Solver, Spot, StopReason,
+    Storage, WarmStartError,
 };
 
 /// A turn with two suits that may be exchanged.
@@ -128,7 +130,9 @@ fn a_warm_solve_that_was_stopped_goes_on_as_if_it_had_not_been() {
     };
     let whole = run(begun());
     let mut stopped = begun();
-    let stop = |progress: &Progress| if progress.iteration < 7 { Verdict::Continue } else { Verdict::Stop };
+    let stop = |progress: &SolveProgress| {
+        if progress.iteration < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
     assert_eq!(stopped.run(&mut { stop }), StopReason::Stopped);
     let saved = Temporary::new("warm-gone-on-half");
     save(&mut stopped, &saved, Contents::Resumable);

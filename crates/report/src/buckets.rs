@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use equipoise_abstraction::{BucketId, StreetBuckets};
 use equipoise_cards::Board;
-use equipoise_equity::Observer;
+use equipoise_progress::Observer;
 
 use crate::columns::{Column, Field, Kind, Written};
 use crate::error::ReportError;
@@ -63,7 +63,7 @@ impl<'a> BucketExport<'a> {
     pub fn write<W: Write + Send>(
         &self,
         sink: W,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(W, Written), ReportError> {
         let config = self.buckets.config();
         let street = self.buckets.street().to_string();

@@ -1,8 +1,8 @@
 //! What can go wrong.
 
 use equipoise_abstraction::AbstractionError;
-use equipoise_equity::Cancelled;
 use equipoise_postflop::ReadError;
+use equipoise_progress::Cancelled;
 use parquet::errors::ParquetError;
 use thiserror::Error;
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use equipoise_abstraction::{BoardFeatures, Features, OpponentClusters, Parts, Standing, preflop_features};
 use equipoise_cards::{Board, HandClass, Street};
-use equipoise_equity::Observer;
+use equipoise_progress::Observer;
 use thiserror::Error;
 
 use crate::columns::{Column, Field, Kind, Written};
@@ -104,7 +104,7 @@ impl FromStr for FeatureColumn {
 /// use equipoise_report::{FeatureColumn, FeatureExport, Hands};
 /// let hands = Hands::of(Street::River).with_boards(20.try_into()?);
 /// let export = FeatureExport::new(hands, &[FeatureColumn::Equity]);
-/// let (bytes, written) = export.write(Vec::new(), &())?;
+/// let (bytes, written) = export.write(Vec::new(), &mut ())?;
 /// assert_eq!(written.num_bytes, bytes.len() as u64);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -157,7 +157,7 @@ impl FeatureExport {
     pub fn write<W: Write + Send>(
         &self,
         sink: W,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(W, Written), ReportError> {
         if self.hands.street() == Street::Preflop {
             // Counted once and kept; here so that somebody watches.
@@ -203,7 +203,7 @@ impl HandTable for FeatureExport {
         hands: &[Hand],
     ) -> Result<Vec<Column>, ReportError> {
         if board.street() == Street::Preflop {
-            let all = preflop_features(&())?;
+            let all = preflop_features(&mut ())?;
             return Ok(self.columns.iter().map(|&column| before_the_flop(column, all, hands)).collect());
         }
         features.fill(board)?;

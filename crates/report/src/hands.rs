@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};
 
 use equipoise_cards::{Board, CanonicalDeal, Card, Combo, Indexer, Street, canonical_boards};
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Progress};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
@@ -148,7 +148,7 @@ pub(crate) fn write<T: HandTable, W: Write + Send>(
     threads: Option<NonZeroUsize>,
     sink: W,
     notes: &[(&str, &str)],
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<(W, Written), ReportError> {
     on_threads(threads, || write_groups(table, hands, sink, notes, observer))
 }
@@ -171,7 +171,7 @@ fn write_groups<T: HandTable, W: Write + Send>(
     hands: Hands,
     sink: W,
     notes: &[(&str, &str)],
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<(W, Written), ReportError> {
     let mut writer = ParquetWriter::new(sink, &fields_of(table), notes)?;
     let progress = Progress::new(observer, hands.num_boards() as u64);

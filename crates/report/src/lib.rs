@@ -16,7 +16,7 @@
 //! use equipoise_cards::Street;
 //! use equipoise_report::{FeatureColumn, FeatureExport, Hands};
 //! let some_rivers = Hands::of(Street::River).with_boards(10.try_into()?);
-//! let (bytes, written) = FeatureExport::new(some_rivers, &FeatureColumn::ALL).write(Vec::new(), &())?;
+//! let (bytes, written) = FeatureExport::new(some_rivers, &FeatureColumn::ALL).write(Vec::new(), &mut ())?;
 //! assert!(written.num_rows > 5_000 && bytes.ends_with(b"PAR1"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

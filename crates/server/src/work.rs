@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use equipoise_postflop::{Observer, Progress, Verdict};
+use equipoise_progress::Observer;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -20,12 +20,7 @@ impl Cancel {
     }
 }
 
-/// Watches what is read and solved again.
-impl Observer for Cancel {
-    fn progress(&mut self, _: &Progress) -> Verdict {
-        if self.is_set() { Verdict::Stop } else { Verdict::Continue }
-    }
-
+impl<P: ?Sized> Observer<P> for Cancel {
     fn is_cancelled(&self) -> bool {
         self.is_set()
     }

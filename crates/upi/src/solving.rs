@@ -1,10 +1,12 @@
 //! A solve in the background.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use equipoise_postflop::{Observer, Progress, Reader, Solution, Solver, StopReason, Verdict};
+use equipoise_postflop::{Reader, Solution, SolveProgress, Solver, StopReason};
+use equipoise_progress::Observer;
 
 use crate::error::UpiError;
 use crate::output::Output;
@@ -107,11 +109,11 @@ struct Watch<'a> {
     until: Instant,
 }
 
-impl Observer for Watch<'_> {
-    fn progress(&mut self, _: &Progress) -> Verdict {
+impl Observer<SolveProgress> for Watch<'_> {
+    fn progress(&mut self, _: &SolveProgress) -> ControlFlow<()> {
         let wishes = self.shared.wishes();
         let is_due = wishes.stop || wishes.look || Instant::now() >= self.until;
-        if is_due { Verdict::Stop } else { Verdict::Continue }
+        if is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Buckets for the hands of a few boards.
 
 use equipoise_cards::{Board, Combo};
-use equipoise_equity::Progress;
+use equipoise_progress::Progress;
 
 use super::kmeans::{Points, cluster};
 use super::learn::{Assigner, counted, live};
@@ -86,7 +86,7 @@ fn clustered<S: Space<D>, const D: usize>(
         hands.push((combos, vectors));
     }
     let centres =
-        cluster(space.metric(), &points, usize::from(num_buckets), random_seed, &Progress::new(&(), 1))?;
+        cluster(space.metric(), &points, usize::from(num_buckets), random_seed, &Progress::new(&mut (), 1))?;
     let assigner = Assigner::new(space, centres);
     let of_board = |(combos, vectors): (Vec<Combo>, Vec<[f32; D]>)| {
         let mut row = vec![0; vectors.len()];

@@ -16,7 +16,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use equipoise_equity::Progress;
+use equipoise_progress::Progress;
 
 use crate::error::AbstractionError;
 use crate::kernel::{self, Kernel};
@@ -315,15 +315,11 @@ mod tests {
         (0..num_points).map(|_| std::array::from_fn(|_| number())).collect()
     }
 
-    fn nothing() -> Progress<'static> {
-        Progress::new(&(), 1)
-    }
-
     #[test]
     fn pruning_changes_nothing() {
         let points = random_points(3000);
         fn check<M: Metric>(metric: M, points: &[[f32; 8]]) {
-            let centres = cluster(metric, &even(points), 40, 1, &nothing()).unwrap();
+            let centres = cluster(metric, &even(points), 40, 1, &Progress::new(&mut (), 1)).unwrap();
             for (i, point) in points.iter().enumerate() {
                 let mut best = (f32::INFINITY, 0);
                 for (number, centre) in centres.centres().iter().enumerate() {
@@ -351,7 +347,7 @@ mod tests {
             .collect();
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| cluster(Euclid, &even(&points), 10, 3, &nothing()).unwrap())
+            pool.install(|| cluster(Euclid, &even(&points), 10, 3, &Progress::new(&mut (), 1)).unwrap())
         };
         let (one, three) = (run(1), run(3));
         assert_eq!(one.centres(), three.centres());
@@ -366,7 +362,10 @@ mod tests {
     #[test]
     fn there_are_no_more_centres_than_points() {
         let points = [random_points(5), random_points(5)].concat();
-        assert_eq!(cluster(Manhattan, &even(&points), 100, 1, &nothing()).unwrap().centres().len(), 5);
+        assert_eq!(
+            cluster(Manhattan, &even(&points), 100, 1, &Progress::new(&mut (), 1)).unwrap().centres().len(),
+            5
+        );
     }
 
     #[test]
@@ -379,10 +378,12 @@ mod tests {
             (0..i % 3).for_each(|_| repeated.push(point, 1.0));
         }
         // Of one centre, the mean; and no centre is a point without weight.
-        let one = |points: &Points<8>| cluster(Euclid, points, 1, 1, &nothing()).unwrap().centres()[0];
+        let one = |points: &Points<8>| {
+            cluster(Euclid, points, 1, 1, &Progress::new(&mut (), 1)).unwrap().centres()[0]
+        };
         let (a, b) = (one(&weighted), one(&repeated));
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{a:?} {b:?}");
-        let all = cluster(Euclid, &weighted, 1000, 1, &nothing()).unwrap();
+        let all = cluster(Euclid, &weighted, 1000, 1, &Progress::new(&mut (), 1)).unwrap();
         assert_eq!(all.centres().len(), 400);
     }
 }

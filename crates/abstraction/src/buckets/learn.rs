@@ -1,7 +1,7 @@
 //! From features to the bucket of every hand of a street.
 
 use equipoise_cards::{Board, Combo};
-use equipoise_equity::{Observer, Progress};
+use equipoise_progress::{Observer, Part, Progress};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -14,7 +14,6 @@ use crate::board_features::Parts;
 use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
 use crate::kernel::{self, Kernel};
-use crate::progress::Stretch;
 use crate::rows::Rows;
 use crate::table::{Table, stride};
 
@@ -33,7 +32,7 @@ pub(super) fn learn(
     street: StreetConfig,
     config: &AbstractionConfig,
     next: Option<&StreetBuckets>,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Learned, AbstractionError> {
     let num_buckets = usize::from(street.buckets);
     match street.method {
@@ -43,9 +42,9 @@ pub(super) fn learn(
         Method::Ochs => clustered(&Ochs::ALL_BOARDS, rows, num_buckets, config, observer),
         Method::Potential => {
             let next = next.ok_or(AbstractionError::NoNextStreet { street: rows.street() })?;
-            let space = Potential::new(next, &Stretch { observer, from: 0.0, to: NEXT_STEP })?;
-            let rest = Stretch { observer, from: NEXT_STEP, to: 1.0 };
-            clustered(&space, rows, num_buckets, config, &rest)
+            let space = Potential::new(next, &mut Part::new(observer, 0.0, NEXT_STEP))?;
+            let mut rest = Part::new(observer, NEXT_STEP, 1.0);
+            clustered(&space, rows, num_buckets, config, &mut rest)
         }
     }
 }
@@ -54,7 +53,7 @@ fn percentile(
     rows: Rows,
     num_buckets: usize,
     config: &AbstractionConfig,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Learned, AbstractionError> {
     let table = Table::equity_halves(rows.street(), observer)?;
     let percentiles = Percentiles::of(&counted(weighted(&table, config)), num_buckets);
@@ -67,7 +66,7 @@ fn nested(
     rows: Rows,
     num_buckets: usize,
     config: &AbstractionConfig,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Learned, AbstractionError> {
     let table = Table::build(rows.street(), Parts::default(), observer, |features, row: &mut [[u32; 2]]| {
         row.iter_mut().zip(features.equity_and_square()).for_each(|(value, found)| *value = found);
@@ -170,18 +169,18 @@ fn clustered<S: Space<D>, const D: usize>(
     rows: Rows,
     num_buckets: usize,
     config: &AbstractionConfig,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Learned, AbstractionError> {
     let num_samples = config.samples_per_street.unwrap_or(AbstractionConfig::CLUSTER_SAMPLES);
-    let sampling = Stretch { observer, from: 0.0, to: STEPS[0] };
-    let points = sample(space, rows, &draw_hands(rows, num_samples, config.random_seed), &sampling)?;
-    let clustering = Stretch { observer, from: STEPS[0], to: STEPS[1] };
-    let progress = Progress::new(&clustering, 1);
+    let mut sampling = Part::new(observer, 0.0, STEPS[0]);
+    let points = sample(space, rows, &draw_hands(rows, num_samples, config.random_seed), &mut sampling)?;
+    let mut clustering = Part::new(observer, STEPS[0], STEPS[1]);
+    let progress = Progress::new(&mut clustering, 1);
     let centres = cluster(space.metric(), &points, num_buckets, config.random_seed, &progress)?;
     let assigner = Assigner::new(space, centres);
-    let assigning = Stretch { observer, from: STEPS[1], to: 1.0 };
+    let mut assigning = Part::new(observer, STEPS[1], 1.0);
     let num_buckets = assigner.centres.centres().len() as u16;
-    Ok(Learned { buckets: assigner.all(rows, &assigning)?, num_buckets })
+    Ok(Learned { buckets: assigner.all(rows, &mut assigning)?, num_buckets })
 }
 
 /// The vectors and weights of hands given by row and place, sorted.
@@ -189,7 +188,7 @@ fn sample<S: Space<D>, const D: usize>(
     space: &S,
     rows: Rows,
     hands: &[(usize, usize)],
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Points<D>, AbstractionError> {
     let groups: Vec<&[(usize, usize)]> = hands.chunk_by(|a, b| a.0 == b.0).collect();
     let progress = Progress::new(observer, groups.len() as u64);
@@ -240,7 +239,7 @@ impl<'a, S: Space<D>, const D: usize> Assigner<'a, S, D> {
     }
 
     /// The buckets of all hands.
-    fn all(&self, rows: Rows, observer: &dyn Observer) -> Result<Vec<u16>, AbstractionError> {
+    fn all(&self, rows: Rows, observer: &mut dyn Observer) -> Result<Vec<u16>, AbstractionError> {
         let progress = Progress::new(observer, rows.count() as u64);
         let mut buckets = vec![0; rows.count() * rows.len()];
         buckets
@@ -297,7 +296,7 @@ mod tests {
         let rows = Rows::of(street).unwrap();
         let hands = draw_hands(rows, 20, 3);
         let mut scratch = space.scratch();
-        let mut points = sample(space, rows, &hands, &()).unwrap();
+        let mut points = sample(space, rows, &hands, &mut ()).unwrap();
         for board in boards {
             let board: Board = board.parse().unwrap();
             let vectors = space.vectors(&board, &mut scratch).unwrap();
@@ -306,7 +305,7 @@ mod tests {
                 .zip(live(&board))
                 .for_each(|(point, combo)| points.push(point, space.weight(combo)));
         }
-        let centres = cluster(space.metric(), &points, 50, 1, &Progress::new(&(), 1)).unwrap();
+        let centres = cluster(space.metric(), &points, 50, 1, &Progress::new(&mut (), 1)).unwrap();
         let assigner = Assigner::new(space, centres);
         let strengths: Vec<f32> =
             assigner.centres.centres().iter().map(|centre| space.strength(centre)).collect();
@@ -344,8 +343,8 @@ mod tests {
             river: StreetConfig { method: Method::Percentile, buckets: 100 },
             ..AbstractionConfig::default()
         };
-        let river = StreetBuckets::build(Street::River, &config, &()).unwrap();
-        check(&Potential::new(&river, &()).unwrap(), Street::Turn, &["Td9d6hQc", "7s7h2s2h"]);
+        let river = StreetBuckets::build(Street::River, &config, &mut ()).unwrap();
+        check(&Potential::new(&river, &mut ()).unwrap(), Street::Turn, &["Td9d6hQc", "7s7h2s2h"]);
     }
 
     #[test]

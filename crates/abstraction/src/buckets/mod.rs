@@ -10,14 +10,13 @@ use std::fmt;
 use std::path::Path;
 
 use equipoise_cards::{Board, Card, Combo, Street};
-use equipoise_equity::Observer;
+use equipoise_progress::{Observer, Part};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
 use crate::file::{self, Header, Store};
-use crate::progress::Stretch;
 use crate::rows::{Rows, first_place, number};
 
 /// A class of hands that count as alike on a street, numbered from the weakest up.
@@ -68,13 +67,13 @@ impl StreetBuckets {
     pub fn build(
         street: Street,
         config: &AbstractionConfig,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<StreetBuckets, AbstractionError> {
         let Some(next) = next_needed(street, config) else {
             return StreetBuckets::build_on(street, config, None, observer);
         };
-        let next = StreetBuckets::build(next, config, &Stretch { observer, from: 0.0, to: 0.5 })?;
-        StreetBuckets::build_on(street, config, Some(&next), &Stretch { observer, from: 0.5, to: 1.0 })
+        let next = StreetBuckets::build(next, config, &mut Part::new(observer, 0.0, 0.5))?;
+        StreetBuckets::build_on(street, config, Some(&next), &mut Part::new(observer, 0.5, 1.0))
     }
 
     /// [`build`](StreetBuckets::build) with the buckets of the next street, which only [`Method::Potential`] looks at.
@@ -86,7 +85,7 @@ impl StreetBuckets {
         street: Street,
         config: &AbstractionConfig,
         next: Option<&StreetBuckets>,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<StreetBuckets, AbstractionError> {
         config.check()?;
         let (Some(rows), Some(of_street)) = (Rows::of(street), config.street(street)) else {
@@ -96,7 +95,7 @@ impl StreetBuckets {
         if let Some(next) = next.filter(|next| !next.follows(street) || !next.is_of(config)) {
             return Err(AbstractionError::OtherNextStreet { street, found: next.street() });
         }
-        let run = || learn::learn(rows, of_street, config, next, observer);
+        let mut run = || learn::learn(rows, of_street, config, next, observer);
         let learned = match config.threads {
             None => run()?,
             Some(threads) => {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use equipoise_cards::{Board, Card, Combo, HandClass, Street};
-use equipoise_equity::Observer;
+use equipoise_progress::Observer;
 
 use super::kmeans::{Euclid, Manhattan, Metric};
 use super::learn::live;
@@ -252,7 +252,7 @@ fn num_next(next: Street) -> usize {
 impl<'a> Potential<'a> {
     pub(crate) fn new(
         next: &'a StreetBuckets,
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Potential<'a>, AbstractionError> {
         let means = Statistics::of(next, observer)?.means();
         let mut order: Vec<u16> = (0..means.len() as u16).collect();

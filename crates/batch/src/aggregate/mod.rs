@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use equipoise_cards::{Board, FlopTexture};
 use equipoise_game::Player;
 use equipoise_postflop::{NodePath, ReadError};
+use equipoise_progress::{Observer, Progress};
 use equipoise_report::documents::{Both, SCHEMA_VERSION};
 use equipoise_spots::solution_file;
 use rayon::prelude::*;
@@ -143,7 +144,7 @@ pub struct SpotAggregate {
 ///
 /// ```no_run
 /// use equipoise_batch::{Aggregate, By, Folder};
-/// let aggregate = Aggregate::of(&Folder::new("folder"), &"".parse()?, None, &|_| true)?;
+/// let aggregate = Aggregate::of(&Folder::new("folder"), &"".parse()?, None, &mut ())?;
 /// for spot in &aggregate.spots {
 ///     println!("{}: OOP gets {:?} chips", spot.spot, spot.total.players.oop.ev);
 ///     for group in spot.groups(By::Suits) {
@@ -164,8 +165,7 @@ pub struct Aggregate {
 }
 
 impl Aggregate {
-    /// The averages of a folder's batch at a decision: of all spots, or of one. `go_on` is told the part done so far, and
-    /// may say that it is enough.
+    /// The averages of a folder's batch at a decision: of all spots, or of one.
     ///
     /// # Errors
     /// [`AggregateError`] says why not.
@@ -173,7 +173,7 @@ impl Aggregate {
         folder: &Folder,
         path: &NodePath,
         spot: Option<&str>,
-        go_on: &(dyn Fn(f64) -> bool + Sync),
+        observer: &mut dyn Observer,
     ) -> Result<Aggregate, AggregateError> {
         let listing = folder.listing()?;
         let mut names = listing.spots();
@@ -184,10 +184,12 @@ impl Aggregate {
             }
             names = vec![name];
         }
-        let reading = Reading { folder, listing: &listing, path, go_on };
+        let num_jobs = listing.jobs.iter().filter(|job| names.contains(&job.spot.as_str())).count();
+        let progress = Progress::new(observer, num_jobs as u64);
+        let reading = Reading { folder, listing: &listing, path, progress };
         let mut spots = Vec::new();
-        for (number, name) in names.iter().enumerate() {
-            spots.extend(reading.spot(name, number, names.len())?);
+        for name in names {
+            spots.extend(reading.spot(name)?);
         }
         if spots.is_empty() {
             return Err(AggregateError::Nothing);
@@ -201,7 +203,7 @@ struct Reading<'a> {
     folder: &'a Folder,
     listing: &'a Listing,
     path: &'a NodePath,
-    go_on: &'a (dyn Fn(f64) -> bool + Sync),
+    progress: Progress<'a>,
 }
 
 /// What a job has at the decision.
@@ -213,13 +215,13 @@ struct Found {
 }
 
 impl Reading<'_> {
-    /// A spot, if any of its jobs is done; the `number`th of so many.
-    fn spot(&self, name: &str, number: usize, of: usize) -> Result<Option<SpotAggregate>, AggregateError> {
+    /// A spot, if any of its jobs is done.
+    fn spot(&self, name: &str) -> Result<Option<SpotAggregate>, AggregateError> {
         let jobs: Vec<&ListedJob> = self.listing.jobs.iter().filter(|job| job.spot == name).collect();
         let count = std::sync::atomic::AtomicUsize::new(0);
         let read = |job: &&ListedJob| {
             let done = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            if !(self.go_on)((number as f64 + done as f64 / jobs.len() as f64) / of as f64) {
+            if self.progress.advance(1).is_err() {
                 return Err(AggregateError::Cancelled { done, all: jobs.len() });
             }
             match self.folder.state(job.id) {

@@ -9,7 +9,7 @@ use equipoise_cards::{
     BlockerSums, Board, Card, Combo, ComboSet, Grouping, Indexer, Range, Street, StrengthOrder,
     canonical_boards,
 };
-use equipoise_equity::{EquityError, Observer};
+use equipoise_progress::{Cancelled, Observer, Progress};
 use rayon::prelude::*;
 
 use super::ranges::Pair;
@@ -69,12 +69,12 @@ pub(super) fn quantity_names(pair: &Pair) -> Vec<String> {
 ///
 /// # Errors
 /// If the observer stops it.
-pub(super) fn measure(pair: &Pair, watch: &dyn Observer) -> Result<Vec<OnFlop>, EquityError> {
+pub(super) fn measure(pair: &Pair, watch: &mut dyn Observer) -> Result<Vec<OnFlop>, Cancelled> {
     let sweep = Sweep::new(&pair.ranges());
     let boards: Vec<(Board, u32)> = canonical_boards(Street::River).collect();
     let flops = Indexer::of(Grouping::of_board(Street::Flop).expect("a flop is a board"));
     let num_flops = usize::try_from(flops.count()).expect("there are few");
-    let progress = equipoise_equity::Progress::new(watch, boards.len() as u64);
+    let progress = Progress::new(watch, boards.len() as u64);
     // Each part's sums are added in order, so that threads change nothing.
     let parts: Vec<Vec<(OnFlop, [u16; 10])>> = boards
         .par_chunks(STRIDE)
@@ -88,7 +88,7 @@ pub(super) fn measure(pair: &Pair, watch: &dyn Observer) -> Result<Vec<OnFlop>, 
             progress.advance(some.len() as u64)?;
             Ok(found)
         })
-        .collect::<Result<_, equipoise_equity::Cancelled>>()?;
+        .collect::<Result<_, Cancelled>>()?;
     let mut totals = vec![OnFlop::default(); num_flops];
     for ((on_board, holds), (_, size)) in parts.into_iter().flatten().zip(&boards) {
         holds.iter().for_each(|&flop| totals[usize::from(flop)].add(&on_board, f64::from(*size)));
@@ -194,13 +194,13 @@ mod tests {
     #[test]
     fn equities_are_those_of_single_flops() {
         let pair = &CHOSEN_BY[3];
-        let found = measure(pair, &()).unwrap();
+        let found = measure(pair, &mut ()).unwrap();
         let options = Options { method: Method::Exact, ..Options::default() };
         let flops = crate::all_flops();
         for number in (0..flops.len()).step_by(137) {
             let seats = pair.ranges().map(|range| Seat::Range(Box::new(range)));
             let matchup = Matchup::new(seats.into(), flops[number].board, Default::default()).unwrap();
-            let expected = equity(&matchup, &options, &()).unwrap();
+            let expected = equity(&matchup, &options, &mut ()).unwrap();
             let OnFlop { deals, bins, .. } = found[number];
             assert!((found[number].equity() - expected.players[0].equity).abs() < 1e-12, "{}", flops[number]);
             assert!(

@@ -5,7 +5,7 @@ mod measure;
 mod ranges;
 
 use equipoise_cards::{FlopTexture, Rank, SuitTexture};
-use equipoise_equity::{EquityError, Observer};
+use equipoise_progress::{Cancelled, Observer, Part};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -73,26 +73,9 @@ fn features(flop: &Flop, measured: &[Vec<OnFlop>], number: usize) -> Vec<f64> {
 }
 
 /// Measures several pairs one after the other, as one piece of work.
-fn measure_all(pairs: &[Pair], watch: &dyn Observer) -> Result<Vec<Vec<OnFlop>>, EquityError> {
-    let part = |number: usize| Part { watch, number, of: pairs.len() };
-    pairs.iter().enumerate().map(|(number, pair)| measure(pair, &part(number))).collect()
-}
-
-/// One of several equal parts of what an observer watches.
-struct Part<'a> {
-    watch: &'a dyn Observer,
-    number: usize,
-    of: usize,
-}
-
-impl Observer for Part<'_> {
-    fn progress(&self, done: f64) {
-        self.watch.progress((self.number as f64 + done) / self.of as f64);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.watch.is_cancelled()
-    }
+fn measure_all(pairs: &[Pair], watch: &mut dyn Observer) -> Result<Vec<Vec<OnFlop>>, Cancelled> {
+    let part = |(number, pair)| measure(pair, &mut Part::of(watch, number, pairs.len()));
+    pairs.iter().enumerate().map(part).collect()
 }
 
 /// Chooses subsets of these sizes, best by what four pairs of ranges are worth on every flop; the same at any number of
@@ -100,7 +83,7 @@ impl Observer for Part<'_> {
 ///
 /// # Errors
 /// If the observer stops it.
-pub fn derive_subset(sizes: &[usize], watch: &dyn Observer) -> Result<Vec<Vec<Flop>>, EquityError> {
+pub fn derive_subset(sizes: &[usize], watch: &mut dyn Observer) -> Result<Vec<Vec<Flop>>, Cancelled> {
     let flops = all_flops();
     let measured = measure_all(&CHOSEN_BY, watch)?;
     let features: Vec<Vec<f64>> =
@@ -179,8 +162,8 @@ pub struct SubsetQuality {
 /// If the observer stops it.
 pub fn measure_subsets(
     subsets: &[Vec<Flop>],
-    watch: &dyn Observer,
-) -> Result<Vec<SubsetQuality>, EquityError> {
+    watch: &mut dyn Observer,
+) -> Result<Vec<SubsetQuality>, Cancelled> {
     Ok(quality(subsets, &HELD_OUT, &measure_all(&HELD_OUT, watch)?))
 }
 
@@ -234,7 +217,7 @@ mod tests {
     #[test]
     fn what_ships_comes_near_all_flops() {
         let pairs = &HELD_OUT[3..];
-        let measured = measure_all(pairs, &()).unwrap();
+        let measured = measure_all(pairs, &mut ()).unwrap();
         let subsets = Subset::SHIPPED.map(Subset::flops);
         let found = quality(&subsets, pairs, &measured);
         for (quality, (mean, most)) in found.iter().zip([(0.01, 0.03), (0.007, 0.02), (0.005, 0.012)]) {
@@ -259,7 +242,7 @@ mod tests {
     #[test]
     #[ignore = "takes a minute"]
     fn what_ships_is_what_is_derived() {
-        let derived = derive_subset(&[25, 49, 95], &()).unwrap();
+        let derived = derive_subset(&[25, 49, 95], &mut ()).unwrap();
         for (subset, derived) in Subset::SHIPPED.into_iter().zip(derived) {
             assert_eq!(subset.flops(), derived, "{}", subset.name());
         }

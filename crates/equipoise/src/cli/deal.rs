@@ -150,9 +150,9 @@ fn misfit(error: &MatchupError, players: &[String]) -> BadInput {
 impl Deal {
     /// Computes the equity, with a progress bar if it takes long; Ctrl-C ends it early.
     pub(crate) fn equity(&self) -> Result<Equity, Failure> {
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         self.warn_of_long_count();
-        let result = equity(&self.matchup, &self.options, &watch);
+        let result = equity(&self.matchup, &self.options, &mut watch);
         watch.finish();
         result.map_err(|error| match error {
             EquityError::Cancelled => Failure::Interrupted(format!(

@@ -1,21 +1,20 @@
 //! Saved solutions: opens them, finds decisions in them and says what is wrong with a path.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use equipoise::cards::Card;
-use equipoise::equity::Observer as _;
 use equipoise::game::Player;
-use equipoise::postflop::{
-    FileError, Header, NodePath, NodeView, Observer, Progress, ReadError, Reader, Spot, Verdict,
-};
+use equipoise::postflop::{FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot};
+use equipoise::progress::Observer;
 use equipoise::report::documents::{PlayerDocument, SolutionDocument};
 use equipoise::solution_file;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
 use super::table::{Align, Table, counted, percent};
-use super::watch::{Watch, is_interrupted};
+use super::watch::{UntilInterrupted, Watch};
 
 /// How a decision is named, for every command that takes a path.
 pub(crate) const PATHS: &str = "\
@@ -261,21 +260,16 @@ impl Resolving {
     }
 }
 
-impl Observer for Resolving {
-    fn progress(&mut self, progress: &Progress) -> Verdict {
+impl Observer<SolveProgress> for Resolving {
+    fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
         if self.watch.is_none() {
             // Without it the work goes on, but nobody sees how far it is.
             self.watch = Watch::start().ok();
         }
-        let elapsed = progress.elapsed.as_secs_f64();
-        let done = match progress.eta {
-            Some(eta) => elapsed / (elapsed + eta.as_secs_f64()),
-            None => f64::from(progress.iteration) / f64::from(progress.max_iterations),
-        };
-        if let Some(watch) = &self.watch {
-            watch.progress(done);
+        match &mut self.watch {
+            Some(watch) => watch.progress(&progress.fraction()),
+            None => UntilInterrupted.progress(progress),
         }
-        if is_interrupted() { Verdict::Stop } else { Verdict::Continue }
     }
 }
 

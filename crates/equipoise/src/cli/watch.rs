@@ -1,11 +1,11 @@
 //! A progress bar for long work, and Ctrl-C.
 
+use std::ops::ControlFlow;
 use std::process;
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use equipoise::equity::Observer;
+use equipoise::progress::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work that is done sooner needs no bar.
@@ -31,13 +31,22 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
+/// Shows nothing, and ends work after Ctrl-C.
+pub(crate) struct UntilInterrupted;
+
+impl<P: ?Sized> Observer<P> for UntilInterrupted {
+    fn is_cancelled(&self) -> bool {
+        is_interrupted()
+    }
+}
+
 /// Watches one computation.
 pub(crate) struct Watch {
     started: Instant,
     bar: ProgressBar,
-    /// Steps done; workers report out of order, so it only grows.
-    done: AtomicU64,
-    shown: Once,
+    /// The fraction done, 0 to 1.
+    done: f64,
+    is_shown: bool,
 }
 
 impl Watch {
@@ -47,12 +56,12 @@ impl Watch {
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed} elapsed, {eta} to go")?;
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
-        Ok(Watch { started: Instant::now(), bar, done: AtomicU64::new(0), shown: Once::new() })
+        Ok(Watch { started: Instant::now(), bar, done: 0.0, is_shown: false })
     }
 
-    /// The part done so far, 0 to 1.
+    /// The fraction done, 0 to 1.
     pub(crate) fn done(&self) -> f64 {
-        self.done.load(Ordering::Relaxed) as f64 / STEPS as f64
+        self.done
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -71,14 +80,15 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn progress(&self, done: f64) {
-        let steps = (done.clamp(0.0, 1.0) * STEPS as f64) as u64;
-        let before = self.done.fetch_max(steps, Ordering::Relaxed);
-        self.bar.set_position(before.max(steps));
-        if self.started.elapsed() >= PATIENCE {
+    fn progress(&mut self, done: &f64) -> ControlFlow<()> {
+        self.done = self.done.max(done.clamp(0.0, 1.0));
+        self.bar.set_position((self.done * STEPS as f64) as u64);
+        if !self.is_shown && self.started.elapsed() >= PATIENCE {
             // Draws on a terminal only.
-            self.shown.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.is_shown = true;
         }
+        UntilInterrupted.progress(done)
     }
 
     fn is_cancelled(&self) -> bool {

@@ -156,7 +156,7 @@ fn what_buckets_lose_is_measured() {
         samples_per_street: Some(3_000),
         ..AbstractionConfig::default()
     };
-    let buckets = StreetBuckets::build(Street::River, &config, &()).unwrap();
+    let buckets = StreetBuckets::build(Street::River, &config, &mut ()).unwrap();
     buckets.save(&CardAbstraction::file(Path::new(&folder), Street::River)).unwrap();
 
     let river = file("evaluate.toml", RIVER);

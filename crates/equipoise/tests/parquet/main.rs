@@ -131,7 +131,7 @@ fn river_buckets(name: &str) -> PathBuf {
     let config = AbstractionConfig { river, samples_per_street: Some(5_000), ..AbstractionConfig::default() };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).unwrap();
-    let built = StreetBuckets::build(Street::River, &config, &()).unwrap();
+    let built = StreetBuckets::build(Street::River, &config, &mut ()).unwrap();
     built.save(&CardAbstraction::file(&folder, Street::River)).unwrap();
     folder
 }

@@ -2,12 +2,13 @@
 
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_game::{NodeId, NodeKind, Player};
+use equipoise_progress::Observer;
 
 use super::{Detail, Numbers, ReadError, Reader};
 use crate::problem::node_path::NodePath;
 use crate::read::equity::Weights;
 use crate::read::view::{ComboView, PlayerView};
-use crate::solve::observer::Observer;
+use crate::solve::progress::SolveProgress;
 
 /// What is found out about hands beside their weights; the rest is left empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Reader {
         path: &NodePath,
         player: Player,
         detail: HandDetail,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<PlayerView, ReadError> {
         let node = self.find(path)?;
         self.hands_at(node, &path.runout, player, detail, observer)
@@ -61,7 +62,7 @@ impl Reader {
         runout: &[Card],
         player: Player,
         detail: HandDetail,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<PlayerView, ReadError> {
         self.check_wanted(node, observer)?;
         if let Some((again, _, depth)) = self.solved_again(node, runout, observer)? {
@@ -123,7 +124,7 @@ impl Reader {
         runout: &[Card],
         player: Player,
         (board, weights): (&Board, &Weights),
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Numbers, ReadError> {
         let tree = self.spot.tree();
         let at = tree.node(node);
@@ -151,7 +152,7 @@ impl Reader {
         runout: &[Card],
         player: Player,
         board: &Board,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Numbers, ReadError> {
         let next = self.spot.tree().node(node).children().next().expect("a card leads on");
         let put_in = self.spot.tree().node(next).put_in(player).as_f64();

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use equipoise_cards::{Board, Card, Combo, Street, SuitPermutation};
 use equipoise_game::{LineError, NodeId, NodeKind, Player};
+use equipoise_progress::Observer;
 use thiserror::Error;
 
 use crate::compile::boards::Boards;
@@ -26,7 +27,7 @@ use crate::problem::spot::Spot;
 use crate::read::page::Page;
 use crate::read::solution::Solution;
 use crate::read::view::{ComboView, NodeView, PlayerView};
-use crate::solve::observer::Observer;
+use crate::solve::progress::SolveProgress;
 use equity::Weights;
 use subgame::{Part, Parts};
 
@@ -259,7 +260,11 @@ impl Reader {
     ///
     /// # Errors
     /// As [`view`](Self::view), and [`ReadError::Stopped`].
-    pub fn view_with(&self, path: &NodePath, observer: &mut dyn Observer) -> Result<NodeView, ReadError> {
+    pub fn view_with(
+        &self,
+        path: &NodePath,
+        observer: &mut dyn Observer<SolveProgress>,
+    ) -> Result<NodeView, ReadError> {
         self.look(path, Detail::Equities, observer)
     }
 
@@ -267,7 +272,11 @@ impl Reader {
     ///
     /// # Errors
     /// As [`view_with`](Self::view_with).
-    pub fn glance(&self, path: &NodePath, observer: &mut dyn Observer) -> Result<NodeView, ReadError> {
+    pub fn glance(
+        &self,
+        path: &NodePath,
+        observer: &mut dyn Observer<SolveProgress>,
+    ) -> Result<NodeView, ReadError> {
         self.look(path, Detail::Strategies, observer)
     }
 
@@ -275,7 +284,7 @@ impl Reader {
         &self,
         path: &NodePath,
         detail: Detail,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<NodeView, ReadError> {
         let node = self.find(path)?;
         match self.spot.tree().node(node).kind() {
@@ -297,7 +306,7 @@ impl Reader {
     pub fn runouts(
         &self,
         path: &NodePath,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Vec<(Card, NodeView)>, ReadError> {
         let node = self.find(path)?;
         let at = self.spot.tree().node(node);
@@ -349,7 +358,7 @@ impl Reader {
     }
 
     /// What takes long is made of many views, so that asking before each is enough.
-    fn check_wanted(&self, node: NodeId, observer: &dyn Observer) -> Result<(), ReadError> {
+    fn check_wanted(&self, node: NodeId, observer: &dyn Observer<SolveProgress>) -> Result<(), ReadError> {
         let street = self.spot.tree().node(node).street();
         if observer.is_cancelled() { Err(ReadError::Stopped { street }) } else { Ok(()) }
     }
@@ -359,7 +368,7 @@ impl Reader {
         node: NodeId,
         runout: &[Card],
         detail: Detail,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<NodeView, ReadError> {
         self.check_wanted(node, observer)?;
         if let Some((again, start, depth)) = self.solved_again(node, runout, observer)? {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use equipoise_cards::{Card, Combo, Range};
 use equipoise_game::{NodeId, Player};
+use equipoise_progress::Observer;
 
 use super::hands::HandDetail;
 use super::{Detail, ReadError, Reader};
 use crate::problem::spot::SpotError;
 use crate::read::equity::Weights;
 use crate::read::view::{NodeView, PlayerView, SolvedAgain};
-use crate::solve::observer::{Observer, StopReason};
+use crate::solve::progress::{SolveProgress, StopReason};
 use crate::solve::solver::{SolveError, Solver};
 
 /// A part that was solved again.
@@ -77,7 +78,7 @@ impl Reader {
         &self,
         node: NodeId,
         runout: &[Card],
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Option<(Arc<Again>, NodeId, usize)>, ReadError> {
         let tree = self.spot.tree();
         if tree.node(node).street() <= self.last {
@@ -109,7 +110,7 @@ impl Reader {
         &self,
         start: NodeId,
         runout: &[Card],
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Again, ReadError> {
         let street = self.spot.tree().node(start).street();
         let failed = |reason: String| ReadError::Again { street, reason };

@@ -2,7 +2,7 @@
 
 pub(crate) mod engine;
 mod locked;
-pub(crate) mod observer;
+pub(crate) mod progress;
 pub(crate) mod schedule;
 pub(crate) mod solver;
 pub(crate) mod state;

@@ -3,15 +3,17 @@
 //! A course is a list of passes that grows as it is run. The engine asks for the next pass and hands back what the last
 //! one found, so that its threads stay awake from the first iteration to the last.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Scheme};
 use equipoise_game::Player;
+use equipoise_progress::Observer;
 
 use crate::problem::options::Options;
 use crate::read::solution::{Exploitability, Record};
 use crate::solve::engine::Values;
-use crate::solve::observer::{Observer, Progress, StopReason, Verdict};
+use crate::solve::progress::{SolveProgress, StopReason};
 use crate::solve::traverse::Pass;
 
 /// A solve stalls if its exploitability is still more than this part of what it was at a third of the iterations, and not
@@ -148,11 +150,11 @@ impl<'a> Course<'a> {
     /// Tells the observer; why the run ends, if it does.
     pub(crate) fn tell(
         &self,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<SolveProgress>,
         exploitability: Option<Exploitability>,
         asymmetry: MeasuredAsymmetry,
     ) -> Option<StopReason> {
-        let verdict = observer.progress(&Progress {
+        let flow = observer.progress(&SolveProgress {
             iteration: self.record.iterations,
             max_iterations: self.options.max_iterations,
             exploitability,
@@ -162,10 +164,10 @@ impl<'a> Course<'a> {
             asymmetry: asymmetry.spread,
             asymmetry_norms: asymmetry.norms,
         });
-        match verdict {
+        match flow {
             _ if self.is_check && self.record.converged => Some(StopReason::Converged),
-            Verdict::Stop => Some(StopReason::Stopped),
-            Verdict::Continue => (self.is_check && self.has_stalled()).then_some(StopReason::Stalled),
+            ControlFlow::Break(()) => Some(StopReason::Stopped),
+            ControlFlow::Continue(()) => (self.is_check && self.has_stalled()).then_some(StopReason::Stalled),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use equipoise_cards::Street;
 use equipoise_cfr::{Asymmetry, Scheme};
+use equipoise_progress::Observer;
 use thiserror::Error;
 
 use crate::compile::boards::Boards;
@@ -16,7 +17,7 @@ use crate::problem::spot::Spot;
 use crate::read::solution::{Exploitability, Solution};
 use crate::read::{ReadError, Reader};
 use crate::solve::engine::{self, Engine};
-use crate::solve::observer::{Observer, StopReason};
+use crate::solve::progress::{SolveProgress, StopReason};
 use crate::solve::schedule::{Course, MeasuredAsymmetry};
 use crate::solve::warm_start::{self, Old, WarmStart, WarmStartError};
 
@@ -91,18 +92,19 @@ pub enum PlayError {
 /// Works on a spot, iteration by iteration.
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use equipoise_cards::Street;
 /// use equipoise_game::{Chips, Preset, TreeConfig};
-/// use equipoise_postflop::{Options, Progress, Solver, Spot, StopReason, Verdict};
+/// use equipoise_postflop::{Options, SolveProgress, Solver, Spot, StopReason};
 ///
 /// let mut config = TreeConfig::new(Street::River, Chips::new(100), Chips::new(200));
 /// Preset::Simple.apply(&mut config);
 /// let spot = Spot::new(["AA,QQ".parse()?, "KK".parse()?], "Qd9d6h3c2h".parse()?, &config)?;
 /// let mut solver = Solver::new(spot, &Options { target_pct: 0.1, ..Options::default() })?;
 /// let mut checks = 0;
-/// let reason = solver.run(&mut |progress: &Progress| {
+/// let reason = solver.run(&mut |progress: &SolveProgress| {
 ///     checks += u32::from(progress.exploitability.is_some());
-///     Verdict::Continue
+///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(reason, StopReason::Converged);
 /// assert!(checks > 0 && solver.solution().iterations() > 0);
@@ -263,7 +265,7 @@ impl Solver {
     ///
     /// With [`Options::keep_best`], a run that ends without having reached the target ends with the average strategies of the
     /// best check. One that the observer stops may be going on later: [`keep_best`](Self::keep_best) ends it for good.
-    pub fn run(&mut self, observer: &mut dyn Observer) -> StopReason {
+    pub fn run(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
         let reason = self.run_on(observer);
         if matches!(reason, StopReason::MaxIterations | StopReason::Stalled) {
             self.keep_best();
@@ -280,7 +282,7 @@ impl Solver {
         self.solution.record.evs = None;
     }
 
-    fn run_on(&mut self, observer: &mut dyn Observer) -> StopReason {
+    fn run_on(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
         let asymmetry = self.options.algorithm.requirements().asymmetry;
         let keeps_best = self.options.keep_best;
         // While the engine runs, nobody can look into its tables.

@@ -6,9 +6,9 @@ mod walk;
 use std::io::Write;
 
 use equipoise_cards::{Card, Street};
-use equipoise_equity::Observer;
 use equipoise_game::NodeId;
 use equipoise_postflop::{NodePath, ReadError, Reader};
+use equipoise_progress::Observer;
 use rayon::prelude::*;
 
 use crate::columns::{ParquetWriter, RowsEncoder, Written};
@@ -104,7 +104,7 @@ pub struct Visited<'a> {
 /// let reader = Reader::of(&mut solve(spot, &Options { max_iterations: 10, ..Options::default() })?);
 /// let mut table = SolutionTable::new(Vec::new(), &["spot"], &[])?;
 /// for name in ["one", "two"] {
-///     table.add(&reader, &ExportScope::whole(&reader), &[name], &())?;
+///     table.add(&reader, &ExportScope::whole(&reader), &[name], &mut ())?;
 /// }
 /// let (bytes, written) = table.finish()?;
 /// assert!(written.num_rows > 0 && bytes.ends_with(b"PAR1"));
@@ -173,7 +173,7 @@ impl<W: Write + Send> SolutionTable<W> {
         reader: &Reader,
         scope: &ExportScope,
         labels: &[&str],
-        observer: &dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(), ReportError> {
         if labels.len() != self.num_labels {
             let column = labels.get(self.num_labels).unwrap_or(&"label").to_string();

@@ -1,9 +1,9 @@
 //! Through all decisions of a solution: board by board, each before those after it.
 
 use equipoise_cards::Card;
-use equipoise_equity::{Observer, Progress};
 use equipoise_game::{NodeId, NodeKind};
-use equipoise_postflop::{self as postflop, ReadError, Reader, Sheet, SheetStart, Verdict};
+use equipoise_postflop::{ReadError, Reader, Sheet, SheetStart, SolveProgress};
+use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 
 use super::rows::Rows;
@@ -18,7 +18,7 @@ pub(super) fn all(
     reader: &Reader,
     scope: &ExportScope,
     empty: &Rows,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
     take: &mut Take<'_>,
 ) -> Result<(), ReportError> {
     if reader.has(scope.until) {
@@ -27,7 +27,9 @@ pub(super) fn all(
         return Walk { reader, scope, empty, progress, take }.boards(vec![(start, 1)]);
     }
     scope.visit(reader, &mut |at| {
-        observer.progress(at.done);
+        if observer.progress(&at.done).is_break() {
+            return Err(ReportError::Cancelled);
+        }
         take(vec![view(reader, at, empty, observer)?])
     })
 }
@@ -96,15 +98,22 @@ fn view(
     reader: &Reader,
     at: &Visited<'_>,
     empty: &Rows,
-    observer: &dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Rows, ReportError> {
-    let mut watch =
-        |_: &postflop::Progress| if observer.is_cancelled() { Verdict::Stop } else { Verdict::Continue };
-    let view = reader.view_with(&reader.path_to(at.node, at.runout), &mut watch);
+    let view = reader.view_with(&reader.path_to(at.node, at.runout), &mut Quiet(observer));
     if observer.is_cancelled() {
         return Err(ReportError::Cancelled);
     }
     Ok(empty.clone().with_sheet(reader, &Sheet::of_view(&view?), at.num_runouts))
+}
+
+/// What is re-solved for one view is too little to be told of, but may be ended.
+struct Quiet<'a>(&'a mut dyn Observer);
+
+impl Observer<SolveProgress> for Quiet<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
 }
 
 /// Visits a node and what comes below it; `part` says where its part of the whole work begins, and how large it is.

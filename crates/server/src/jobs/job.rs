@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use equipoise_files::AtomicFile;
-use equipoise_postflop::Progress;
+use equipoise_postflop::SolveProgress;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{oneshot, watch};
 
@@ -140,7 +140,7 @@ impl Job {
     }
 
     /// Notes how far a solve is.
-    pub(crate) fn note(&self, progress: &Progress) {
+    pub(crate) fn note(&self, progress: &SolveProgress) {
         let mut live = self.live();
         let job = &mut live.record.job;
         job.iteration = progress.iteration;

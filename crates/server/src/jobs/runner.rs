@@ -1,15 +1,16 @@
 //! Solves one job.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use equipoise_postflop::{
-    Contents, Observer, Options, Progress, Reader, SaveOptions, Solver, Spot, StopReason, Verdict,
-    WarmStartError,
+    Contents, Options, Reader, SaveOptions, SolveProgress, Solver, Spot, StopReason, WarmStartError,
 };
+use equipoise_progress::Observer;
 use equipoise_report::documents::{Both, SolutionDocument};
 use equipoise_spots::memory;
 use equipoise_spots::saving::{self, Checkpoints};
@@ -43,11 +44,11 @@ impl Watch<'_> {
     }
 }
 
-impl Observer for Watch<'_> {
-    fn progress(&mut self, progress: &Progress) -> Verdict {
+impl Observer<SolveProgress> for Watch<'_> {
+    fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
         self.job.note(progress);
         let is_due = self.wants_end() || self.job.is_looked_for() || Instant::now() >= self.checkpoint;
-        if is_due { Verdict::Stop } else { Verdict::Continue }
+        if is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -285,7 +286,7 @@ impl Run<'_> {
         let reserved = self.shared.library.reserve(&name);
         let found = solver.solution().exploitability();
         let note = |job: &mut super::document::JobDocument| {
-            job.stop_reason = reason.map(|reason| reason_key(reason).to_owned());
+            job.stop_reason = reason.map(|reason| reason.key().to_owned());
             job.exploitability = found.map(Into::into).or(job.exploitability);
             job.eta_s = None;
         };
@@ -340,14 +341,5 @@ impl Run<'_> {
         let before = self.shared.library.open(&from, &Cancel::default()).ok()?.header.evs;
         let now = solver.solution_mut().evs();
         Some(Both { oop: now[0].mean - before[0].ev, ip: now[1].mean - before[1].ev })
-    }
-}
-
-fn reason_key(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::Converged => "converged",
-        StopReason::MaxIterations => "max_iterations",
-        StopReason::Stalled => "stalled",
-        _ => "stopped",
     }
 }

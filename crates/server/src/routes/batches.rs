@@ -42,7 +42,7 @@ pub(crate) async fn get(
     let (library, named) = (app.library.folder().to_owned(), app.config.batches.clone());
     let find = app.work.run(move |cancel| {
         let folder = batches::find(&library, &named, &id)?;
-        let found = Aggregate::of(&folder, &path, None, &|_| !cancel.is_set()).map_err(failed)?;
+        let found = Aggregate::of(&folder, &path, None, &mut cancel.clone()).map_err(failed)?;
         bytes_of(&found.document())
     });
     find.await.map(json)

@@ -8,9 +8,10 @@ use axum::extract::State;
 use axum::response::Response;
 use equipoise_cards::{Board, BoardError, CardSet, ParseCardsError};
 use equipoise_equity::{
-    Equity, EquityError, Matchup, MatchupError, Method, Observer, Options, ParseSeatError, Place, Seat,
-    equity as find, exact_seconds,
+    Equity, EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Place, Seat, equity as find,
+    exact_seconds,
 };
+use equipoise_progress::Observer;
 use equipoise_report::documents::{EquitiesBy, EquityDocument};
 use serde::Deserialize;
 
@@ -128,15 +129,15 @@ impl Budget {
         }
         let found = match options.method {
             Method::Auto { std_error } if seconds <= Method::AUTO_SECONDS => {
-                match find(matchup, &Options { method: Method::Exact, ..options }, &until(0.5)) {
+                match find(matchup, &Options { method: Method::Exact, ..options }, &mut until(0.5)) {
                     Err(EquityError::Cancelled) => {
                         let sampled = Options { method: Method::StdError(std_error), ..options };
-                        find(matchup, &sampled, &until(1.0))
+                        find(matchup, &sampled, &mut until(1.0))
                     }
                     found => found,
                 }
             }
-            _ => find(matchup, &options, &until(1.0)),
+            _ => find(matchup, &options, &mut until(1.0)),
         };
         found.map_err(|error| match error {
             EquityError::Cancelled if cancel.is_set() => ApiError::given_up(),

@@ -133,7 +133,7 @@ impl Fixture {
         let threads = NonZeroUsize::MIN;
         let settings = Settings { threads, memory: None, at_once: None };
         let schedule = Schedule::new(&Jobs::needs(&jobs.jobs, threads), &settings);
-        run(&folder, &jobs.jobs, &schedule, None, &());
+        run(&folder, &jobs.jobs, &schedule, None, &mut ());
         "batch".to_owned()
     }
 }

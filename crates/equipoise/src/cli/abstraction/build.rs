@@ -11,6 +11,7 @@ use equipoise::abstraction::{
     AbstractionConfig, AbstractionError, CardAbstraction, Method, StreetBuckets, StreetConfig,
 };
 use equipoise::cards::{Grouping, Indexer, Street};
+use equipoise::progress::Part;
 
 use super::config::read_config;
 use super::{STREETS, of_library};
@@ -70,12 +71,14 @@ impl BuildArgs {
         check_memory(&config, &todo)?;
         fs::create_dir_all(&self.output)
             .with_context(|| format!("cannot make the folder {}", self.output.display()))?;
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         for (i, &street) in todo.iter().enumerate() {
             let start = Instant::now();
-            let part = Part { watch: &watch, config: &config, todo: &todo, current: i };
+            let [from, to] =
+                [i, i + 1].map(|done| seconds_of(&todo[..done], &config) / seconds_of(&todo, &config));
             let next = self.next_street(street, &config)?;
-            let built = StreetBuckets::build_on(street, &config, next.as_ref(), &part);
+            let built =
+                StreetBuckets::build_on(street, &config, next.as_ref(), &mut Part::new(&mut watch, from, to));
             let built = built.map_err(|error| self.stopped(&error, street, &todo[..i], &watch))?;
             built.save(&CardAbstraction::file(&self.output, street)).map_err(|error| of_library(&error))?;
             watch.above(|| printer.text(&finished(&built, start.elapsed())))?;
@@ -155,6 +158,12 @@ fn other_next_street(path: &Path) -> BadInput {
 fn other_buckets(path: &Path) -> BadInput {
     BadInput::new(format!("{} was built from another configuration", path.display()))
         .help("choose another folder with -o, or remove the file to build it again")
+}
+
+/// About how many seconds of one core streets take.
+fn seconds_of(streets: &[Street], config: &AbstractionConfig) -> f64 {
+    let time = |&street: &Street| config.street(street).map_or(0.0, |config| seconds(street, config));
+    streets.iter().map(time).sum()
 }
 
 /// About how many seconds of one core a street takes; measured on one core of a cloud server.
@@ -271,26 +280,4 @@ fn finished(built: &StreetBuckets, elapsed: Duration) -> String {
     }
     text.push('\n');
     text
-}
-
-/// One street's part in the progress of all.
-struct Part<'a> {
-    watch: &'a Watch,
-    config: &'a AbstractionConfig,
-    todo: &'a [Street],
-    current: usize,
-}
-
-impl equipoise::equity::Observer for Part<'_> {
-    fn progress(&self, done: f64) {
-        let time =
-            |street: &Street| self.config.street(*street).map_or(0.0, |config| seconds(*street, config));
-        let all: f64 = self.todo.iter().map(time).sum();
-        let before: f64 = self.todo[..self.current].iter().map(time).sum();
-        self.watch.progress((before + done * time(&self.todo[self.current])) / all);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.watch.is_cancelled()
-    }
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::abstraction::{BucketId, CardAbstraction, JoinedHands, StreetBuckets, StreetComparison};
+use equipoise::progress::Part;
 use serde::Serialize;
 
-use super::{HandDocument, STREETS, StreetPart, of_library};
+use super::{HandDocument, STREETS, of_library};
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, grouped, percent};
@@ -122,16 +123,16 @@ impl CompareArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let load = |folder: &PathBuf| CardAbstraction::load(folder).map_err(|error| of_library(&error));
         let (first, second) = (load(&self.first)?, load(&self.second)?);
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         let mut streets = Vec::new();
         for (done, street) in STREETS.into_iter().enumerate() {
             let both = [&first, &second].map(|folder| folder.street(street));
             let [Some(first), Some(second)] = both else { continue };
-            let part = StreetPart { watch: &watch, done, all: STREETS.len() };
-            let compare = || {
+            let mut part = Part::of(&mut watch, done, STREETS.len());
+            let mut compare = || {
                 first.verify()?;
                 second.verify()?;
-                StreetComparison::new([first, second], &part)
+                StreetComparison::new([first, second], &mut part)
             };
             let found = compare().map_err(|error| of_library(&error)).inspect_err(|_| watch.finish())?;
             streets.push(StreetDocument::new([first, second], &found));

@@ -284,7 +284,7 @@ impl FileArgs {
         &self,
         printer: &Printer,
         plan: &Plan,
-        write: impl FnOnce(&mut Sink, &Watch) -> Result<Written, ReportError>,
+        write: impl FnOnce(&mut Sink, &mut Watch) -> Result<Written, ReportError>,
     ) -> Result<(), Failure> {
         let is_json = self.json.json;
         if !is_json {
@@ -294,8 +294,8 @@ impl FileArgs {
             return if is_json { printer.json(&self.document(plan, None)) } else { Ok(()) };
         }
         let mut file = AtomicFile::create(&self.output)?;
-        let watch = Watch::start()?;
-        let written = write(file.sink(), &watch);
+        let mut watch = Watch::start()?;
+        let written = write(file.sink(), &mut watch);
         watch.finish();
         let written = written.map_err(|error| self.stopped(error, &watch))?;
         file.finish()?;

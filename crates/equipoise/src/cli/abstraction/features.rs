@@ -84,8 +84,8 @@ fn count(combo: Combo, board: &Board) -> Result<Features, Failure> {
     if board.street() != Street::Preflop {
         return Features::of(combo, board).map_err(|error| Failure::Runtime(anyhow!(error)));
     }
-    let watch = Watch::start()?;
-    let all = preflop_features(&watch);
+    let mut watch = Watch::start()?;
+    let all = preflop_features(&mut watch);
     watch.finish();
     match all {
         Ok(all) => Ok(all[combo.class().index()].clone()),

@@ -7,11 +7,12 @@ use equipoise::abstraction::{
     BucketExamples, BucketId, CardAbstraction, ExampleHand, OpponentClusters, StreetBuckets, StreetReport,
 };
 use equipoise::cards::Street;
+use equipoise::progress::Part;
 use equipoise::report::{BucketSizes, bucket_sizes};
 use equipoise_files::FileKind;
 use serde::Serialize;
 
-use super::{HandDocument, STREETS, StreetPart, inputs, of_library};
+use super::{HandDocument, STREETS, inputs, of_library};
 use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::outputs::ForceArg;
@@ -268,12 +269,11 @@ impl InspectArgs {
         let abstraction = CardAbstraction::load(&self.folder).map_err(|error| of_library(&error))?;
         let wanted: Vec<Street> =
             STREETS.into_iter().filter(|&street| self.street.is_none_or(|only| only == street)).collect();
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         let (mut streets, mut bucket) = (Vec::new(), None);
         for (done, &street) in wanted.iter().enumerate() {
-            let part = StreetPart { watch: &watch, done, all: wanted.len() };
             let Some(buckets) = abstraction.street(street) else { continue };
-            let report = self.report(&abstraction, buckets, &part);
+            let report = self.report(&abstraction, buckets, &mut Part::of(&mut watch, done, wanted.len()));
             let report = report.inspect_err(|_| watch.finish())?;
             streets.push(StreetDocument::new(buckets, &report));
             bucket = self.bucket.and_then(|number| BucketDocument::new(&report, number));
@@ -298,9 +298,9 @@ impl InspectArgs {
         &self,
         abstraction: &CardAbstraction,
         buckets: &StreetBuckets,
-        part: &StreetPart<'_>,
+        part: &mut Part<'_>,
     ) -> Result<StreetReport, Failure> {
-        let report = || {
+        let mut report = || {
             buckets.verify()?;
             let next = STREETS.into_iter().find(|&next| next > buckets.street());
             let next = next.and_then(|next| abstraction.street(next));

@@ -15,13 +15,11 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use equipoise::abstraction::{AbstractionError, CardAbstraction, ExampleHand};
 use equipoise::cards::{Board, BoardError, Combo, ParseCardsError, Street};
-use equipoise::equity::Observer;
 use equipoise_files::Outputs;
 use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
-use super::watch::Watch;
 
 /// What hands are worth, and which hands are alike
 ///
@@ -100,23 +98,6 @@ fn of_library(error: &AbstractionError) -> Failure {
         }
         AbstractionError::Cancelled => Failure::Interrupted("before all boards were counted".to_owned()),
         _ => Failure::Runtime(anyhow!(with_source(error))),
-    }
-}
-
-/// A street's part in the progress of several; the river has the most hands and takes about as long as the others.
-struct StreetPart<'a> {
-    watch: &'a Watch,
-    done: usize,
-    all: usize,
-}
-
-impl Observer for StreetPart<'_> {
-    fn progress(&self, done: f64) {
-        self.watch.progress((self.done as f64 + done) / self.all as f64);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.watch.is_cancelled()
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Street;
-use equipoise::equity::Observer;
 use equipoise::postflop::ReadError;
+use equipoise::progress::Part;
 use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
 use equipoise_batch::{Folder, JobState, ListedJob};
 use equipoise_files::FileKind;
@@ -78,30 +78,13 @@ struct ExportDocument {
     elapsed_s: f64,
 }
 
-/// One solution's part of the work.
-struct Part<'a> {
-    watch: &'a Watch,
-    done: f64,
-    size: f64,
-}
-
-impl Observer for Part<'_> {
-    fn progress(&self, done: f64) {
-        self.watch.progress(self.done + done * self.size);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.watch.is_cancelled()
-    }
-}
-
 impl ExportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let folder = Folder::new(&self.folder);
         self.force.check(inputs(&folder).write("-o", &self.output, FileKind::PARQUET))?;
         let jobs = self.jobs(&folder)?;
         let mut file = AtomicFile::create(&self.output)?;
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         let written = on_threads(threads, || {
             let mut table = SolutionTable::new(file.sink(), &["spot", "flop"], &[])?;
@@ -111,12 +94,8 @@ impl ExportArgs {
                 let kept = [Street::River, Street::Turn, Street::Flop].into_iter().find(|&s| reader.has(s));
                 let until = self.until.or(kept).unwrap_or(Street::River);
                 let scope = ExportScope { until, ..ExportScope::whole(&reader) };
-                let part = Part {
-                    watch: &watch,
-                    done: at as f64 / jobs.len() as f64,
-                    size: 1.0 / jobs.len() as f64,
-                };
-                table.add(&reader, &scope, &[&job.spot, &job.board], &part)?;
+                let mut part = Part::of(&mut watch, at, jobs.len());
+                table.add(&reader, &scope, &[&job.spot, &job.board], &mut part)?;
             }
             let decisions = table.num_decisions();
             Ok((decisions, table.finish()?.1))

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use equipoise::equity::EquityError;
+use equipoise::progress::Cancelled;
 use equipoise_batch::{Flop, NAMES, SubsetQuality, derive_subset, measure_subsets, named_flops};
 use serde::Serialize;
 
@@ -63,16 +63,16 @@ struct FlopDocument {
 
 impl FlopsArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         let flops = match self.derive.and_then(|size| NonZeroUsize::new(size.into())) {
-            Some(size) => found(derive_subset(&[size.get()], &watch))?.remove(0),
+            Some(size) => found(derive_subset(&[size.get()], &mut watch))?.remove(0),
             None => named_flops(&self.name).ok_or_else(|| {
                 BadInput::new(format!("there are no flops called '{}'", self.name))
                     .help(format!("write one of {}, or choose with --derive N", NAMES.join(", ")))
             })?,
         };
         let subsets = [flops];
-        let quality = if self.check { found(measure_subsets(&subsets, &watch))?.pop() } else { None };
+        let quality = if self.check { found(measure_subsets(&subsets, &mut watch))?.pop() } else { None };
         watch.finish();
         let [flops] = subsets;
         if self.json.json {
@@ -96,7 +96,7 @@ fn document(flop: &Flop) -> FlopDocument {
 }
 
 /// What was found, unless Ctrl-C came before.
-fn found<T>(done: Result<T, EquityError>) -> Result<T, Failure> {
+fn found<T>(done: Result<T, Cancelled>) -> Result<T, Failure> {
     done.map_err(|_| Failure::Interrupted("nothing was found yet".to_owned()))
 }
 

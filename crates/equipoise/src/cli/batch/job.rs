@@ -1,11 +1,11 @@
 //! `equipoise batch job`.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::postflop::{Observer as _, Progress, Verdict};
-use equipoise_batch::{Folder, Job, JobId, JobWatch, Jobs, Outcome, Plan, Resources, Summary};
-use equipoise_spots::saving::CheckpointError;
+use equipoise::progress::Observer;
+use equipoise_batch::{Folder, Job, JobEvent, JobId, Jobs, Outcome, Plan, Resources, Summary};
 use serde::Serialize;
 
 use super::{ResourceArgs, bad_folder, bad_plan, files};
@@ -15,7 +15,7 @@ use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use crate::cli::saved::Resolving;
 use crate::cli::solve::{CheckpointArg, goes_on};
 use crate::cli::table::{bytes, counted};
-use crate::cli::watch::catch_interrupts;
+use crate::cli::watch::{UntilInterrupted, catch_interrupts};
 
 /// Do one job of a plan, unless it is done
 ///
@@ -152,12 +152,13 @@ pub(super) fn found(summary: &Summary) -> String {
 /// Shows how the job goes.
 struct Watch(Resolving);
 
-impl JobWatch for Watch {
-    fn progress(&mut self, progress: &Progress) -> Verdict {
-        self.0.progress(progress)
-    }
-
-    fn checkpoint_failed(&mut self, error: &CheckpointError) {
-        self.0.above(|| note(goes_on(error)));
+impl Observer<JobEvent> for Watch {
+    fn progress(&mut self, event: &JobEvent) -> ControlFlow<()> {
+        match event {
+            JobEvent::Progress(progress) => return self.0.progress(progress),
+            JobEvent::CheckpointFailed(error) => self.0.above(|| note(goes_on(error))),
+            _ => {}
+        }
+        UntilInterrupted.progress(event)
     }
 }

@@ -1,18 +1,17 @@
 //! The table of a run: a line for each job under way, and a bar for all.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::Progress;
-use equipoise_batch::{Job, JobError, Observer, Outcome};
-use equipoise_spots::saving::CheckpointError;
+use equipoise::postflop::SolveProgress;
+use equipoise::progress::Observer;
+use equipoise_batch::{BatchEvent, Job, JobError, JobEvent, Outcome};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::print::note;
 use crate::cli::solve::goes_on;
-use crate::cli::watch::{PATIENCE, is_interrupted};
+use crate::cli::watch::{PATIENCE, UntilInterrupted, is_interrupted};
 
 /// Drawing after every iteration of a small spot would cost more than the iteration.
 const REDRAW: Duration = Duration::from_millis(100);
@@ -23,12 +22,7 @@ pub(super) struct RunWatch<'a> {
     lines: MultiProgress,
     all: ProgressBar,
     started: Instant,
-    is_shown: AtomicBool,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
+    is_shown: bool,
     /// The jobs under way.
     running: BTreeMap<usize, Line>,
     ended: usize,
@@ -51,8 +45,17 @@ impl<'a> RunWatch<'a> {
         let all = lines.add(ProgressBar::new(jobs.len() as u64));
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} jobs, {wide_msg}")?;
         all.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
-        let (is_shown, state) = (AtomicBool::new(false), Mutex::default());
-        Ok(RunWatch { jobs, lines, all, started: Instant::now(), is_shown, state })
+        Ok(RunWatch {
+            jobs,
+            lines,
+            all,
+            started: Instant::now(),
+            is_shown: false,
+            running: BTreeMap::new(),
+            ended: 0,
+            solved: 0,
+            failed: 0,
+        })
     }
 
     /// Takes the table away.
@@ -60,26 +63,59 @@ impl<'a> RunWatch<'a> {
         let _ = self.lines.clear();
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn started(&mut self, job: usize) {
+        let bar = self.lines.insert_before(&self.all, ProgressBar::new_spinner());
+        if let Ok(style) = ProgressStyle::with_template("{prefix}  {wide_msg}") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(format!("{}  {}", self.jobs[job].board, self.jobs[job].spot));
+        self.running.insert(job, Line { bar, drawn: Instant::now(), found: String::new() });
     }
 
-    fn draw(&self, state: &State) {
-        if self.started.elapsed() >= PATIENCE && !self.is_shown.swap(true, Ordering::Relaxed) {
+    fn solving(&mut self, job: usize, progress: &SolveProgress) {
+        let Some(line) = self.running.get_mut(&job) else { return };
+        if let Some(found) = progress.exploitability {
+            line.found = format!(": {:.3} % of pot", found.pct_pot);
+        } else if line.drawn.elapsed() < REDRAW {
+            return;
+        }
+        line.drawn = Instant::now();
+        let mut message = format!("iteration {}{}", progress.iteration, line.found);
+        if let Some(eta) = progress.eta {
+            message.push_str(&format!(", {} to go", clock(eta)));
+        }
+        line.bar.set_message(message);
+        self.draw();
+    }
+
+    fn ended(&mut self, job: usize, ended: &Result<Outcome, JobError>) {
+        if let Some(Line { bar, .. }) = self.running.remove(&job) {
+            bar.finish_and_clear();
+            self.lines.remove(&bar);
+        }
+        self.ended += 1;
+        self.solved += usize::from(matches!(ended, Ok(Outcome::Solved(_))));
+        self.failed += usize::from(ended.is_err());
+        self.draw();
+    }
+
+    fn draw(&mut self) {
+        if self.started.elapsed() >= PATIENCE && !self.is_shown {
+            self.is_shown = true;
             // Draws on a terminal only.
             self.lines.set_draw_target(ProgressDrawTarget::stderr());
         }
         let elapsed = self.started.elapsed();
         let mut message = format!("{} elapsed", clock(elapsed));
-        if state.solved > 0 {
-            let left = (self.jobs.len() - state.ended) as f64 / state.solved as f64;
+        if self.solved > 0 {
+            let left = (self.jobs.len() - self.ended) as f64 / self.solved as f64;
             message.push_str(&format!(", about {} to go", clock(elapsed.mul_f64(left))));
         }
-        if state.failed > 0 {
-            message.push_str(&format!(", {} failed", state.failed));
+        if self.failed > 0 {
+            message.push_str(&format!(", {} failed", self.failed));
         }
         self.all.set_message(message);
-        self.all.set_position(state.ended as u64);
+        self.all.set_position(self.ended as u64);
     }
 }
 
@@ -92,48 +128,19 @@ fn clock(time: Duration) -> String {
     }
 }
 
-impl Observer for RunWatch<'_> {
-    fn started(&self, job: usize) {
-        let bar = self.lines.insert_before(&self.all, ProgressBar::new_spinner());
-        if let Ok(style) = ProgressStyle::with_template("{prefix}  {wide_msg}") {
-            bar.set_style(style);
+impl Observer<BatchEvent<'_>> for RunWatch<'_> {
+    fn progress(&mut self, event: &BatchEvent<'_>) -> ControlFlow<()> {
+        match *event {
+            BatchEvent::Started { job } => self.started(job),
+            BatchEvent::Job { job, event: JobEvent::Progress(progress) } => self.solving(job, progress),
+            BatchEvent::Job { job, event: JobEvent::CheckpointFailed(error) } => {
+                let Job { board, spot, .. } = &self.jobs[job];
+                self.lines.suspend(|| note(format!("{spot} on {board}: {}", goes_on(error))));
+            }
+            BatchEvent::Ended { job, ended } => self.ended(job, ended),
+            _ => {}
         }
-        bar.set_prefix(format!("{}  {}", self.jobs[job].board, self.jobs[job].spot));
-        self.state().running.insert(job, Line { bar, drawn: Instant::now(), found: String::new() });
-    }
-
-    fn progress(&self, job: usize, progress: &Progress) {
-        let mut state = self.state();
-        let Some(line) = state.running.get_mut(&job) else { return };
-        if let Some(found) = progress.exploitability {
-            line.found = format!(": {:.3} % of pot", found.pct_pot);
-        } else if line.drawn.elapsed() < REDRAW {
-            return;
-        }
-        line.drawn = Instant::now();
-        let mut message = format!("iteration {}{}", progress.iteration, line.found);
-        if let Some(eta) = progress.eta {
-            message.push_str(&format!(", {} to go", clock(eta)));
-        }
-        line.bar.set_message(message);
-        self.draw(&state);
-    }
-
-    fn checkpoint_failed(&self, job: usize, error: &CheckpointError) {
-        let Job { board, spot, .. } = &self.jobs[job];
-        self.lines.suspend(|| note(format!("{spot} on {board}: {}", goes_on(error))));
-    }
-
-    fn ended(&self, job: usize, ended: &Result<Outcome, JobError>) {
-        let mut state = self.state();
-        if let Some(Line { bar, .. }) = state.running.remove(&job) {
-            bar.finish_and_clear();
-            self.lines.remove(&bar);
-        }
-        state.ended += 1;
-        state.solved += usize::from(matches!(ended, Ok(Outcome::Solved(_))));
-        state.failed += usize::from(ended.is_err());
-        self.draw(&state);
+        UntilInterrupted.progress(event)
     }
 
     fn is_cancelled(&self) -> bool {

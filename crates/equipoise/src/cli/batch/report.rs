@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use equipoise::equity::Observer as _;
 use equipoise::postflop::{NodePath, ParsePathError};
 use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Mean, SpotAggregate, Table};
 use equipoise_files::FileKind;
@@ -139,12 +138,8 @@ impl ReportArgs {
     }
 
     fn aggregate(&self, path: &NodePath) -> Result<Aggregate, Failure> {
-        let watch = Watch::start()?;
-        let go_on = |done: f64| {
-            watch.progress(done);
-            !watch.is_cancelled()
-        };
-        let found = Aggregate::of(&Folder::new(&self.folder), path, self.spot.as_deref(), &go_on);
+        let mut watch = Watch::start()?;
+        let found = Aggregate::of(&Folder::new(&self.folder), path, self.spot.as_deref(), &mut watch);
         watch.finish();
         found.map_err(|error| match error {
             AggregateError::Folder(error) => bad_folder(error),

@@ -115,8 +115,8 @@ impl RunArgs {
         note(totals(todo.len(), &schedule, disk, room_for(&folder.jobs_path().join("x"))).trim());
         catch_interrupts()?;
         let started = Instant::now();
-        let watch = RunWatch::start(&todo)?;
-        let ended = run(&folder, &todo, &schedule, self.checkpoint.interval(), &watch);
+        let mut watch = RunWatch::start(&todo)?;
+        let ended = run(&folder, &todo, &schedule, self.checkpoint.interval(), &mut watch);
         watch.finish();
         let mut document = RunDocument {
             schema_version: SCHEMA_VERSION,

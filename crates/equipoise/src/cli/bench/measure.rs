@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::{Progress, SolveError, Solver, StopReason, Verdict};
+use equipoise::postflop::{SolveError, Solver, StopReason};
 use equipoise::spot_file::Problem;
 
 use super::document::TargetDocument;
 use crate::cli::failure::Failure;
-use crate::cli::watch::is_interrupted;
+use crate::cli::watch::{UntilInterrupted, is_interrupted};
 
 /// How thoroughly to measure.
 #[derive(Clone, Copy, Debug)]
@@ -117,9 +117,7 @@ pub(super) fn solve(
         let again = || Ok(problem.clone());
         let (mut solver, set_up) = set_up(again)?;
         set_ups.push(set_up);
-        let reason = solver.run(&mut |_: &Progress| {
-            if is_interrupted() { Verdict::Stop } else { Verdict::Continue }
-        });
+        let reason = solver.run(&mut UntilInterrupted);
         check_interrupted()?;
         let solution = solver.solution();
         seconds.push(solution.elapsed().as_secs_f64());

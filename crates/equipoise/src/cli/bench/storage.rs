@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use equipoise::postflop::{Precision, Progress, Solver, StopReason, Storage, Verdict};
+use equipoise::postflop::{Precision, SolveProgress, Solver, StopReason, Storage};
+use equipoise::progress::Observer as _;
 use equipoise::spot_file::Problem;
 
 use super::document::{ModeDocument, StorageDocument};
@@ -12,7 +13,7 @@ use super::stage::Stage;
 use super::{Machine, scaling};
 use crate::cli::failure::Failure;
 use crate::cli::shipped::ShippedSpot;
-use crate::cli::watch::is_interrupted;
+use crate::cli::watch::UntilInterrupted;
 
 /// In percent of the pot: whatever comes so far has not been kept from it by its storage.
 pub(super) const TARGET: f64 = 0.005;
@@ -88,11 +89,11 @@ fn run(
     let iteration_s = seconds_per_iteration(&mut solver, &machine.effort, Duration::ZERO)?.median;
     let (mut solver, _) = set_up(problem)?;
     let mut least = (f64::INFINITY, 0);
-    let reason = solver.run(&mut |progress: &Progress| {
+    let reason = solver.run(&mut |progress: &SolveProgress| {
         if let Some(found) = progress.exploitability.filter(|found| found.pct_pot < least.0) {
             least = (found.pct_pot, progress.iteration);
         }
-        if is_interrupted() { Verdict::Stop } else { Verdict::Continue }
+        UntilInterrupted.progress(progress)
     });
     check_interrupted()?;
     Ok(ModeDocument {

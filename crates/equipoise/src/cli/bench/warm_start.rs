@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use equipoise::postflop::{Contents, Progress, SaveOptions, Solver, StopReason, Verdict};
+use equipoise::postflop::{Contents, SaveOptions, Solver, StopReason};
 use equipoise::spot_file::{LockText, Problem};
 
 use super::Machine;
@@ -15,7 +15,7 @@ use super::stage::Stage;
 use crate::cli::failure::Failure;
 use crate::cli::shipped::ShippedSpot;
 use crate::cli::spot;
-use crate::cli::watch::is_interrupted;
+use crate::cli::watch::UntilInterrupted;
 
 /// How far the old solution was solved, in percent of the pot.
 pub(super) const OLD_TARGET: f64 = 0.5;
@@ -117,9 +117,7 @@ fn compare(old: &Problem, file: &Temporary, new: &Problem, change: &str) -> Resu
 
 /// Iterations to the target.
 fn run(solver: &mut Solver) -> Result<u32, Failure> {
-    let reason = solver.run(&mut |_: &Progress| {
-        if is_interrupted() { Verdict::Stop } else { Verdict::Continue }
-    });
+    let reason = solver.run(&mut UntilInterrupted);
     check_interrupted()?;
     if reason != StopReason::Converged {
         return Err(Failure::Runtime(anyhow::anyhow!("a solve did not come to its target: {reason:?}")));

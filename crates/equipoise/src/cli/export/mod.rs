@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use equipoise::cards::{Card, Street};
-use equipoise::equity::Observer as _;
 use equipoise::game::{NodeId, Player};
-use equipoise::postflop::{ComboView, NodeView, Progress, ReadError, Verdict};
+use equipoise::postflop::{ComboView, NodeView, ReadError};
+use equipoise::progress::Observer as _;
 use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
 use equipoise::report::{ExportScope, Visited};
 use equipoise_files::{FileKind, Outputs};
@@ -22,7 +22,7 @@ use super::outputs::ForceArg;
 use super::print::{Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Saved, cell};
 use super::table::{duration, grouped};
-use super::watch::{Watch, is_interrupted};
+use super::watch::{UntilInterrupted, Watch};
 
 /// Write every decision below a node of a saved solution, as Parquet, JSON lines or CSV
 ///
@@ -331,11 +331,12 @@ impl Walk<'_> {
     }
 
     /// Moves the bar on and stops after Ctrl-C.
-    fn report(&self, done: f64) -> Result<(), Failure> {
-        if let Some(watch) = &self.watch {
-            watch.progress(done);
-        }
-        if is_interrupted() {
+    fn report(&mut self, done: f64) -> Result<(), Failure> {
+        let flow = match &mut self.watch {
+            Some(watch) => watch.progress(&done),
+            None => UntilInterrupted.progress(&done),
+        };
+        if flow.is_break() {
             let how_far = format!("{} decisions were written, and the file was not kept", self.decisions);
             return Err(Failure::Interrupted(how_far));
         }
@@ -346,11 +347,10 @@ impl Walk<'_> {
         self.report(at.done)?;
         let (reader, num_runouts) = (&self.saved.reader, at.num_runouts);
         let path = reader.path_to(at.node, at.runout);
-        let mut observer = |_: &Progress| if is_interrupted() { Verdict::Stop } else { Verdict::Continue };
         let view = if self.args.equity {
-            reader.view_with(&path, &mut observer)
+            reader.view_with(&path, &mut UntilInterrupted)
         } else {
-            reader.glance(&path, &mut observer)
+            reader.glance(&path, &mut UntilInterrupted)
         };
         let view = view?;
         self.decisions += 1;

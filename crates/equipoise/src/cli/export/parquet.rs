@@ -28,7 +28,7 @@ impl ExportArgs {
         };
         let scope = self.scope(node, runout);
         let mut file = AtomicFile::create(path)?;
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         let spot = &saved.header.configuration;
         let notes = [("equipoise.solution", saved.name.as_str()), ("equipoise.spot", spot.as_str())];
@@ -37,7 +37,7 @@ impl ExportArgs {
                 true => SolutionTable::of_ranges(file.sink(), &[], &notes)?,
                 false => SolutionTable::new(file.sink(), &[], &notes)?,
             };
-            table.add(&saved.reader, &scope, &[], &watch)?;
+            table.add(&saved.reader, &scope, &[], &mut watch)?;
             let decisions = table.num_decisions();
             Ok((decisions, table.finish()?.1))
         });

@@ -1,9 +1,11 @@
 //! The progress bar of a solve, and the rows of `--metrics`.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::{Exploitability, Observer, Progress, Verdict};
+use equipoise::postflop::{Exploitability, SolveProgress};
+use equipoise::progress::Observer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::atomic_file::AtomicFile;
@@ -42,7 +44,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    fn new(progress: &Progress) -> Option<Measured> {
+    fn new(progress: &SolveProgress) -> Option<Measured> {
         progress.asymmetry.map(|alphas| Measured { alphas, norms: progress.asymmetry_norms })
     }
 
@@ -105,7 +107,7 @@ impl SolveWatch {
         self.bar.suspend(print);
     }
 
-    fn note_check(&mut self, progress: &Progress) {
+    fn note_check(&mut self, progress: &SolveProgress) {
         let Some(exploitability) = progress.exploitability else { return };
         self.state = format!("{:.3} % of pot", exploitability.pct_pot);
         self.asymmetry = Measured::new(progress);
@@ -136,18 +138,13 @@ impl SolveWatch {
         }
     }
 
-    fn draw(&mut self, progress: &Progress) {
+    fn draw(&mut self, progress: &SolveProgress) {
         let now = Instant::now();
         if now - self.started < PATIENCE || now - self.drawn < REDRAW {
             return;
         }
         self.drawn = now;
-        let elapsed = progress.elapsed.as_secs_f64();
-        let done = match progress.eta {
-            Some(eta) => elapsed / (elapsed + eta.as_secs_f64()),
-            None => f64::from(progress.iteration) / f64::from(progress.max_iterations),
-        };
-        self.bar.set_position((done * STEPS as f64) as u64);
+        self.bar.set_position((progress.fraction() * STEPS as f64) as u64);
         let eta = progress.eta.map_or_else(String::new, |eta| format!(", {} to go", duration(eta)));
         let message = format!(
             "iteration {}: {}, {} elapsed{eta}",
@@ -164,10 +161,14 @@ impl SolveWatch {
     }
 }
 
-impl Observer for SolveWatch {
-    fn progress(&mut self, progress: &Progress) -> Verdict {
+impl Observer<SolveProgress> for SolveWatch {
+    fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
         self.note_check(progress);
         self.draw(progress);
-        if is_interrupted() || self.is_checkpoint() { Verdict::Stop } else { Verdict::Continue }
+        if is_interrupted() || self.is_checkpoint() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }

@@ -11,12 +11,12 @@ use std::time::Duration;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
-use equipoise::blueprint::{AbstractSolver, AbstractSpotError, Buckets, Measurement, Options};
+use equipoise::blueprint::{AbstractSolver, AbstractSpotError, Buckets, Measurement, Options, Progress};
 use equipoise::cards::Street;
 use equipoise::cfr::Algorithm;
-use equipoise::equity::Observer;
 use equipoise::game::Player;
-use equipoise::postflop::{self, Exploitability, Solver, Spot, StopReason, Verdict};
+use equipoise::postflop::{self, Exploitability, Solver, Spot, StopReason};
+use equipoise::progress::Observer;
 use equipoise::spot_file::Problem;
 
 use super::of_library;
@@ -159,13 +159,12 @@ impl EvaluateArgs {
     }
 
     fn evaluate(&self, problem: Problem, buckets: &[&StreetBuckets]) -> Result<Outcome, Failure> {
-        let watch = Watch::start()?;
+        let mut watch = Watch::start()?;
         let mut solver = new_solver(&problem, &buckets)?;
         let mut checks = Vec::new();
-        let stopped = solver.run(&mut |progress| {
+        let stopped = solver.run(&mut |progress: &Progress| {
             checks.extend(progress.measured);
-            watch.progress(f64::from(progress.iteration) / f64::from(progress.max_iterations));
-            if watch.is_cancelled() { Verdict::Stop } else { Verdict::Continue }
+            watch.progress(&(f64::from(progress.iteration) / f64::from(progress.max_iterations)))
         });
         let last = checks.last().copied().filter(|last: &Measurement| last.iteration == solver.iterations());
         let measured = last.unwrap_or_else(|| solver.measure());

@@ -6,10 +6,9 @@ use anyhow::anyhow;
 use equipoise::abstraction::{
     AbstractionConfig, AbstractionError, BoardBuckets, Method, StreetBuckets, StreetConfig,
 };
-use equipoise::blueprint::Buckets;
+use equipoise::blueprint::{Buckets, Progress};
 use equipoise::cards::{Board, Card, Combo, Street};
-use equipoise::equity::Observer;
-use equipoise::postflop::Verdict;
+use equipoise::progress::{Observer as _, Part};
 use equipoise::spot_file::{Problem, SHIPPED};
 use serde::Serialize;
 
@@ -19,7 +18,7 @@ use crate::cli::failure::Failure;
 use crate::cli::print::{Printer, SCHEMA_VERSION};
 use crate::cli::spot;
 use crate::cli::table::{Align, Table, bytes, grouped};
-use crate::cli::watch::Watch;
+use crate::cli::watch::{Watch, is_interrupted};
 use equipoise_spots::memory::available;
 
 /// Flop and turn: two draws and a straight; nothing in sight; one suit.
@@ -61,24 +60,30 @@ struct RowDocument {
     pct_pot: f64,
 }
 
-/// One step among those of the whole table.
-struct Step<'a> {
-    watch: &'a Watch,
+/// The steps of the whole table.
+struct Steps<'a> {
+    watch: &'a mut Watch,
     number: usize,
 }
 
-impl Step<'_> {
+impl Steps<'_> {
     /// Four builds and every solve for each number of buckets.
     const COUNT: usize = NUM_BUCKETS.len() * (4 + METHODS.len() * BOARDS.len());
-}
 
-impl Observer for Step<'_> {
-    fn progress(&self, done: f64) {
-        self.watch.progress((self.number as f64 + done) / Step::COUNT as f64);
+    fn next(&mut self) -> Part<'_> {
+        self.number += 1;
+        Part::of(self.watch, self.number - 1, Steps::COUNT)
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.watch.is_cancelled()
+    fn refused(&self, error: &AbstractionError) -> Failure {
+        match error {
+            AbstractionError::Cancelled => self.interrupted(),
+            error => of_library(error),
+        }
+    }
+
+    fn interrupted(&self) -> Failure {
+        Failure::Interrupted(format!("the table was {:.0} % done", 100.0 * self.watch.done()))
     }
 }
 
@@ -89,7 +94,7 @@ pub(super) fn run(args: &EvaluateArgs, source: Source, printer: &Printer) -> Res
         let (needed, left) = (bytes(MEMORY), bytes(left));
         return Err(Failure::Runtime(anyhow!("the table takes about {needed}, and {left} are left")));
     }
-    let watch = Watch::start()?;
+    let mut watch = Watch::start()?;
     let options = &problems[0].options;
     let mut document = TableDocument {
         schema_version: SCHEMA_VERSION,
@@ -99,7 +104,7 @@ pub(super) fn run(args: &EvaluateArgs, source: Source, printer: &Printer) -> Res
         interrupted: false,
         boards: Vec::new(),
     };
-    let outcome = fill(&problems, source, &watch, &mut document.boards);
+    let outcome = fill(&problems, source, &mut watch, &mut document.boards);
     watch.finish();
     document.interrupted = matches!(outcome, Err(Failure::Interrupted(_)));
     if outcome.is_ok() || document.interrupted {
@@ -130,7 +135,7 @@ fn problems(args: &EvaluateArgs) -> Result<Vec<Problem>, Failure> {
 fn fill(
     problems: &[Problem],
     source: Source,
-    watch: &Watch,
+    watch: &mut Watch,
     boards: &mut Vec<BoardDocument>,
 ) -> Result<(), Failure> {
     for problem in problems {
@@ -138,15 +143,11 @@ fn fill(
         let board = problem.spot.board().to_string();
         boards.push(BoardDocument { board, exact_pct_pot: exact.exploitability.pct_pot, rows: Vec::new() });
     }
-    let mut number = 0;
-    let mut next = || {
-        number += 1;
-        Step { watch, number: number - 1 }
-    };
+    let mut steps = Steps { watch, number: 0 };
     for buckets in NUM_BUCKETS {
         let mut learn = |street, method| {
             let config = StreetConfig { method, buckets };
-            learn(street, config, source, problems, &next())
+            learn(street, config, source, problems, &mut steps)
         };
         let turns = [Method::Percentile, Method::Emd].map(|method| (method, learn(Street::Turn, method)));
         let rivers = [Method::Percentile, Method::Ochs].map(|method| (method, learn(Street::River, method)));
@@ -163,7 +164,7 @@ fn fill(
                             .and_then(|found| found.get(combo))
                             .map_or(0, |id| u32::from(id.get()))
                     },
-                    &next(),
+                    &mut steps,
                 )?;
                 board.rows.push(RowDocument { turn: turn.key(), river: river.key(), buckets, pct_pot });
             }
@@ -187,14 +188,10 @@ fn learn(
     config: StreetConfig,
     source: Source,
     problems: &[Problem],
-    step: &Step<'_>,
+    steps: &mut Steps<'_>,
 ) -> Result<Vec<OfBoards>, Failure> {
-    let refused = |error: AbstractionError| match error {
-        AbstractionError::Cancelled => interrupted(step),
-        error => of_library(&error),
-    };
-    if step.is_cancelled() {
-        return Err(interrupted(step));
+    if is_interrupted() {
+        return Err(steps.interrupted());
     }
     let built = match source {
         Source::Spot => None,
@@ -202,7 +199,8 @@ fn learn(
             let threads = problems[0].options.threads;
             let mut all = AbstractionConfig { threads, ..AbstractionConfig::default() };
             *(if street == Street::Turn { &mut all.turn } else { &mut all.river }) = config;
-            Some(StreetBuckets::build(street, &all, step).map_err(refused)?)
+            let built = StreetBuckets::build(street, &all, &mut steps.next());
+            Some(built.map_err(|error| steps.refused(&error))?)
         }
     };
     let of_problem = |problem: &Problem| {
@@ -211,7 +209,7 @@ fn learn(
             None => BoardBuckets::learn(&boards, config, 0),
             Some(built) => boards.iter().map(|board| built.board(board)).collect(),
         };
-        Ok(boards.into_iter().zip(found.map_err(refused)?).collect())
+        Ok(boards.into_iter().zip(found.map_err(|error| steps.refused(&error))?).collect())
     };
     problems.iter().map(of_problem).collect()
 }
@@ -224,22 +222,18 @@ fn boards_of(turn: &Board, street: Street) -> Vec<Board> {
     }
 }
 
-fn solve(problem: &Problem, buckets: &dyn Buckets, step: &Step<'_>) -> Result<f64, Failure> {
+fn solve(problem: &Problem, buckets: &dyn Buckets, steps: &mut Steps<'_>) -> Result<f64, Failure> {
     let mut solver = new_solver(problem, buckets)?;
     let mut last = None;
-    solver.run(&mut |progress| {
+    let mut step = steps.next();
+    solver.run(&mut |progress: &Progress| {
         last = progress.measured;
-        step.progress(f64::from(progress.iteration) / f64::from(progress.max_iterations));
-        if step.is_cancelled() { Verdict::Stop } else { Verdict::Continue }
+        step.progress(&(f64::from(progress.iteration) / f64::from(progress.max_iterations)))
     });
-    if step.is_cancelled() {
-        return Err(interrupted(step));
+    if is_interrupted() {
+        return Err(steps.interrupted());
     }
     Ok(last.unwrap_or_else(|| solver.measure()).exploitability_pct)
-}
-
-fn interrupted(step: &Step<'_>) -> Failure {
-    Failure::Interrupted(format!("the table was {:.0} % done", 100.0 * step.watch.done()))
 }
 
 fn report(document: &TableDocument) -> String {
