@@ -15,9 +15,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use equipoise_documents::SCHEMA_VERSION;
 use equipoise_files::{FileKind, Lock};
 use equipoise_postflop::Header;
-use equipoise_report::documents::SCHEMA_VERSION;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use equipoise_documents::{Both, SCHEMA_VERSION};
 use equipoise_files::AtomicFile;
 use equipoise_game::Action;
 use equipoise_postflop::Solution;
-use equipoise_report::documents::{Both, SCHEMA_VERSION};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -28,7 +28,8 @@
 //! | [`progress`] | the observer of long work: how far it is, and whether to end it |
 //! | [`blueprint`] | card abstractions against the real game |
 //! | `batch` | one spot over many flops (feature `batch`, part of `cli`) |
-//! | `report` | pictures as SVG and tables as Parquet (feature `report`, part of `cli`) |
+//! | `documents` | what the command prints with `--json` (feature `documents`, part of `cli`) |
+//! | `export` | tables as Parquet and pictures as SVG (feature `export`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
 //! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
@@ -41,12 +42,14 @@ pub use equipoise_batch as batch;
 pub use equipoise_blueprint as blueprint;
 pub use equipoise_cards as cards;
 pub use equipoise_cfr as cfr;
+#[cfg(feature = "documents")]
+pub use equipoise_documents as documents;
 pub use equipoise_equity as equity;
+#[cfg(feature = "export")]
+pub use equipoise_export as export;
 pub use equipoise_game as game;
 pub use equipoise_postflop as postflop;
 pub use equipoise_progress as progress;
-#[cfg(feature = "report")]
-pub use equipoise_report as report;
 #[cfg(feature = "spot-file")]
 pub use equipoise_spots::{import as spot_import, solution_file, spot_file};
 pub use pot_odds::{PotOdds, PotOddsError};

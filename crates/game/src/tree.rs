@@ -131,6 +131,16 @@ impl Node {
     pub fn street_total(&self, player: Player) -> Chips {
         self.put_in(player) - self.street_base
     }
+
+    /// What the acting player has invested on this street after an action; zero where nobody acts.
+    #[must_use]
+    pub fn street_total_after(&self, action: Action) -> Chips {
+        let Some(player) = self.player() else { return Chips::ZERO };
+        match action {
+            Action::Call => self.street_total(player.opponent()),
+            _ => action.total().unwrap_or_else(|| self.street_total(player)),
+        }
+    }
 }
 
 /// Why there is no tree.

@@ -5,27 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use equipoise_batch::{Folder, JobState};
-use serde::Serialize;
+use equipoise_documents::api::{BatchRow, BatchesDocument};
 
 use crate::error::ApiError;
 use crate::library::is_word;
-
-/// A batch of the list.
-#[derive(Debug, Serialize)]
-pub(crate) struct BatchRow {
-    id: String,
-    spots: Vec<String>,
-    jobs: usize,
-    done: usize,
-    running: usize,
-    failed: usize,
-}
-
-/// The list.
-#[derive(Debug, Serialize)]
-pub(crate) struct Batches {
-    batches: Vec<BatchRow>,
-}
 
 /// All folders that have a batch in them, with their names.
 fn folders(library: &Path, named: &[PathBuf]) -> io::Result<Vec<(String, Folder)>> {
@@ -59,7 +42,7 @@ fn word(name: &str) -> String {
 }
 
 /// What there is of every batch.
-pub(crate) fn list(library: &Path, named: &[PathBuf]) -> io::Result<Batches> {
+pub(crate) fn list(library: &Path, named: &[PathBuf]) -> io::Result<BatchesDocument> {
     let mut batches = Vec::new();
     for (id, folder) in folders(library, named)? {
         let Ok(listing) = folder.listing() else { continue };
@@ -70,7 +53,7 @@ pub(crate) fn list(library: &Path, named: &[PathBuf]) -> io::Result<Batches> {
             (count(JobState::Done), count(JobState::Running), count(JobState::Failed));
         batches.push(BatchRow { id, spots, jobs: states.len(), done, running, failed });
     }
-    Ok(Batches { batches })
+    Ok(BatchesDocument { batches })
 }
 
 /// The folder of a batch.

@@ -5,36 +5,16 @@ use std::fmt::Display;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use equipoise_documents::api::{ErrorAnswer, ErrorDocument};
 use equipoise_postflop::{FileError, ParsePathError, ReadError};
 use equipoise_spots::memory::TooLarge;
 use equipoise_spots::spot_file::{LockTextError, SpotFileError};
-use serde::Serialize;
 
 /// An answer that is an error: `{"error": {"code", "message", "help", "place"}}`.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
     body: Box<ErrorDocument>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct ErrorDocument {
-    code: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<Place>,
-}
-
-#[derive(Clone, Debug, Default, Serialize)]
-struct Place {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
 }
 
 impl ApiError {
@@ -124,11 +104,7 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Whole {
-            error: ErrorDocument,
-        }
-        let mut response = (self.status, Json(Whole { error: *self.body })).into_response();
+        let mut response = (self.status, Json(ErrorAnswer { error: *self.body })).into_response();
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use equipoise_postflop::{Contents, Header, Reader, SavedEv};
-use equipoise_report::documents::{Both, ExploitabilityDocument, SolutionDocument};
+use equipoise_documents::SolutionDocument;
+use equipoise_documents::api::{
+    CheckDocument, DamagedDocument, LibraryDocument, SolutionDetail, SolutionRow,
+};
+use equipoise_postflop::{Header, Reader};
 use equipoise_spots::solution_file;
 use equipoise_spots::spot_file::Problem;
-use serde::Serialize;
 
 use crate::error::ApiError;
 use crate::source::Source;
@@ -73,59 +75,6 @@ impl Opened {
     }
 }
 
-/// A line of the list.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct SolutionRow {
-    pub(crate) id: String,
-    board: String,
-    street: String,
-    starting_pot: u32,
-    effective_stack: u32,
-    exploitability: ExploitabilityDocument,
-    iterations: u32,
-    algorithm: String,
-    storage: String,
-    target_pct: f64,
-    converged: bool,
-    contents: Contents,
-    bytes: u64,
-    modified: String,
-    locked: usize,
-}
-
-/// A solution with what it was made from.
-#[derive(Debug, Serialize)]
-pub(crate) struct SolutionDetail {
-    #[serde(flatten)]
-    row: SolutionRow,
-    toml: String,
-    ranges: Both<String>,
-    checks: Vec<CheckDocument>,
-    elapsed_s: f64,
-    evs: Both<SavedEv>,
-}
-
-/// An exploitability on the way.
-#[derive(Clone, Copy, Debug, Serialize, serde::Deserialize)]
-pub(crate) struct CheckDocument {
-    pub(crate) iteration: u32,
-    pub(crate) seconds: f64,
-    pub(crate) pct_pot: f64,
-}
-
-/// The list, and what does not belong there.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Solutions {
-    solutions: Vec<SolutionRow>,
-    damaged: Vec<Damaged>,
-}
-
-#[derive(Debug, Serialize)]
-struct Damaged {
-    id: String,
-    message: String,
-}
-
 /// A name that nobody else takes while this is there.
 #[derive(Debug)]
 pub(crate) struct Reserved {
@@ -177,7 +126,7 @@ impl Library {
     }
 
     /// What files say of themselves, newest first.
-    pub(crate) fn list(&self, cancel: &Cancel) -> io::Result<Solutions> {
+    pub(crate) fn list(&self, cancel: &Cancel) -> io::Result<LibraryDocument> {
         let mut found: Vec<(String, Stamp)> = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let name = entry.ok().and_then(|entry| entry.file_name().into_string().ok());
@@ -187,7 +136,7 @@ impl Library {
             }
         }
         found.sort_by(|a, b| b.1.modified.cmp(&a.1.modified).then_with(|| a.0.cmp(&b.0)));
-        let mut list = Solutions::default();
+        let mut list = LibraryDocument::default();
         locked(&self.known).retain(|name, _| found.iter().any(|(found, _)| found == name));
         for (id, stamp) in found {
             // What has been read is known next time.
@@ -196,7 +145,7 @@ impl Library {
             }
             match self.row(&id, stamp, cancel) {
                 Ok(row) => list.solutions.push(row),
-                Err(message) => list.damaged.push(Damaged { id, message }),
+                Err(message) => list.damaged.push(DamagedDocument { id, message }),
             }
         }
         Ok(list)
@@ -216,7 +165,7 @@ impl Library {
         }
         let row = self
             .open_path(&self.folder.join(id), cancel)
-            .map(|opened| SolutionRow::new(id, &opened))
+            .map(|opened| opened.row(id))
             .map_err(|error| error.message().to_owned());
         // What was given up tells nothing of the file.
         if !cancel.is_set() {
@@ -272,8 +221,6 @@ impl Library {
 
     pub(crate) fn detail(&self, id: &str, cancel: &Cancel) -> Result<SolutionDetail, ApiError> {
         let opened = self.open(id, cancel)?;
-        let [oop, ip] = opened.reader.spot().ranges().each_ref().map(ToString::to_string);
-        let [oop_ev, ip_ev] = opened.header.evs;
         // Files keep no times of checks: they are as far apart as their iterations.
         let each = opened.header.elapsed_s / f64::from(opened.header.iterations.max(1));
         let check = |&(iteration, pct_pot): &(u32, f64)| CheckDocument {
@@ -282,12 +229,12 @@ impl Library {
             pct_pot,
         };
         Ok(SolutionDetail {
-            row: SolutionRow::new(id, &opened),
+            row: opened.row(id),
             toml: opened.problem.text.clone(),
-            ranges: Both { oop, ip },
+            ranges: opened.reader.spot().ranges().each_ref().map(ToString::to_string).into(),
             checks: opened.header.checks.iter().map(check).collect(),
             elapsed_s: opened.header.elapsed_s,
-            evs: Both { oop: oop_ev, ip: ip_ev },
+            evs: opened.header.evs.into(),
         })
     }
 
@@ -316,7 +263,7 @@ impl Library {
         fs::rename(file, reserved.path())
             .map_err(|error| ApiError::internal(format!("cannot keep the file: {error}")))?;
         let opened = self.open_path(&reserved.path(), cancel)?;
-        Ok(SolutionRow::new(&reserved.id, &opened))
+        Ok(opened.row(&reserved.id))
     }
 
     /// A free name like the one that is wished.
@@ -369,9 +316,10 @@ fn stem_of(name: &str) -> String {
     if stem.is_empty() { "solution".to_owned() } else { stem.to_owned() }
 }
 
-impl SolutionRow {
-    fn new(id: &str, opened: &Opened) -> SolutionRow {
-        let (spot, header) = (opened.reader.spot(), &opened.header);
+impl Opened {
+    /// What the list says of it.
+    fn row(&self, id: &str) -> SolutionRow {
+        let (spot, header) = (self.reader.spot(), &self.header);
         let config = spot.tree().config();
         SolutionRow {
             id: id.to_owned(),
@@ -386,14 +334,12 @@ impl SolutionRow {
             target_pct: header.target_pct,
             converged: header.converged,
             contents: header.contents,
-            bytes: opened.stamp.len,
-            modified: rfc3339(opened.stamp.modified),
+            bytes: self.stamp.len,
+            modified: rfc3339(self.stamp.modified),
             locked: spot.locks().len(),
         }
     }
-}
 
-impl Opened {
     /// What there is to look at, under this name.
     pub(crate) fn source(&self, name: &str) -> Source {
         let Stamp { modified, len } = self.stamp;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use equipoise_cards::Street;
+use equipoise_documents::SolutionDocument;
 use equipoise_postflop::{Contents, NodePath, Reader};
-use equipoise_report::documents::SolutionDocument;
 
 use crate::error::ApiError;
 

@@ -1,11 +1,14 @@
 /** The client of `/api/v1`: one function for each request, typed answers, errors that people can read. */
 
 import type {
-  Aggregate, BatchSummary, EquityAnswer, EquityRequest, ErrorDocument, Job, Library, NodeAnswer, RangeDocument, RangePreset, Runout, SolutionDetail,
-  SolutionSummary, Source, SpotCheck, SpotExample, TrainQuestion,
+  Aggregate, Batches, EquityAnswer, EquityRequest, ErrorAnswer, ErrorDocument, Examples, Job, JobRequest, Jobs, Library, NodeAnswer, Presets, RangeDocument,
+  RangeText, RangeWeights, Runouts, SolutionDetail, SolutionSummary, SpotCheck, SpotRequest, TrainQuestion,
 } from './types'
 
 const BASE = '/api/v1'
+
+/** What is looked at: a solution of the library, or a job's average so far. */
+export type Source = { kind: 'solutions' | 'jobs'; id: string }
 
 export class ApiError extends Error {
   constructor(
@@ -39,12 +42,12 @@ async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
 async function failure(response: Response): Promise<ApiError> {
   const text = await response.text()
   try {
-    const body = JSON.parse(text) as { error?: ErrorDocument }
+    const body = JSON.parse(text) as Partial<ErrorAnswer>
     if (body.error) return new ApiError(response.status, body.error)
   } catch {
     // Not ours: the text is all there is.
   }
-  return new ApiError(response.status, { code: 'unknown', message: text || `${response.status} ${response.statusText}` })
+  return new ApiError(response.status, { code: 'internal', message: text || `${response.status} ${response.statusText}` })
 }
 
 function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -61,14 +64,14 @@ const query = (parts: Record<string, string | number>): string =>
   new URLSearchParams(Object.entries(parts).map(([key, value]) => [key, String(value)])).toString()
 
 export const api = {
-  presets: () => request<{ presets: RangePreset[] }>('/ranges/presets').then((answer) => answer.presets),
-  parseRange: (text: string, signal?: AbortSignal) => post<RangeDocument>('/ranges/parse', { text }, signal),
-  formatRange: (weights: number[], signal?: AbortSignal) => post<RangeDocument>('/ranges/format', { weights }, signal),
-  examples: () => request<{ examples: SpotExample[] }>('/spots/examples').then((answer) => answer.examples),
-  checkSpot: (toml: string, locks: string[], signal?: AbortSignal) => post<SpotCheck>('/spots/check', { toml, locks }, signal),
+  presets: () => request<Presets>('/ranges/presets').then((answer) => answer.presets),
+  parseRange: (text: string, signal?: AbortSignal) => post<RangeDocument>('/ranges/parse', { text } satisfies RangeText, signal),
+  formatRange: (weights: number[], signal?: AbortSignal) => post<RangeDocument>('/ranges/format', { weights } satisfies RangeWeights, signal),
+  examples: () => request<Examples>('/spots/examples').then((answer) => answer.examples),
+  checkSpot: (toml: string, locks: string[], signal?: AbortSignal) => post<SpotCheck>('/spots/check', { toml, locks } satisfies SpotRequest, signal),
 
-  jobs: () => request<{ jobs: Job[] }>('/jobs').then((answer) => answer.jobs),
-  newJob: (body: { name?: string; toml?: string; locks?: string[]; from?: string }) => post<Job>('/jobs', body),
+  jobs: () => request<Jobs>('/jobs').then((answer) => answer.jobs),
+  newJob: (body: JobRequest) => post<Job>('/jobs', body),
   jobAction: (id: string, action: 'pause' | 'resume' | 'stop') => post<Job>(`/jobs/${encodeURIComponent(id)}/${action}`, {}),
   deleteJob: (id: string) => request<void>(`/jobs/${encodeURIComponent(id)}`, { method: 'DELETE' }),
   jobEvents: (id: string) => new EventSource(`${BASE}/jobs/${encodeURIComponent(id)}/events`),
@@ -84,7 +87,7 @@ export const api = {
       body: file,
     }),
 
-  batches: () => request<{ batches: BatchSummary[] }>('/batches').then((answer) => answer.batches),
+  batches: () => request<Batches>('/batches').then((answer) => answer.batches),
   batch: (id: string, path: string, signal?: AbortSignal) =>
     request<Aggregate>(`/batches/${encodeURIComponent(id)}?${query({ path })}`, signal ? { signal } : {}),
 
@@ -92,7 +95,7 @@ export const api = {
   node: (source: Source, path: string, equities: boolean, signal?: AbortSignal) =>
     request<NodeAnswer>(`${at(source)}/node?${query({ path, equities: String(equities) })}`, signal ? { signal } : {}),
   runouts: (source: Source, path: string, signal?: AbortSignal) =>
-    request<{ runouts: Runout[] }>(`${at(source)}/runouts?${query({ path })}`, signal ? { signal } : {}).then(
+    request<Runouts>(`${at(source)}/runouts?${query({ path })}`, signal ? { signal } : {}).then(
       (answer) => answer.runouts,
     ),
   train: (source: Source, seed: number) => request<TrainQuestion>(`${at(source)}/train?${query({ seed })}`),

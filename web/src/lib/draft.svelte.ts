@@ -4,9 +4,9 @@ import { ApiError, api, explain, isAbort } from './api'
 import { Latest } from './latest'
 import { remember, remembered } from './settings.svelte'
 import { packText } from './share'
-import { firstSpot } from './spot'
+import { type SpotDocument, firstSpot } from './spot'
 import { writeSpot } from './toml'
-import type { ErrorDocument, SpotCheck, SpotDocument } from './types'
+import type { ErrorDocument, SpotCheck } from './types'
 
 const KEY = 'equipoise.spot'
 const CHECK_AFTER_MS = 180
@@ -50,7 +50,7 @@ class Draft {
       this.error = null
     } catch (error) {
       if (isAbort(error)) return
-      this.error = error instanceof ApiError ? error.document : { code: 'unknown', message: explain(error) }
+      this.error = error instanceof ApiError ? error.document : { code: 'internal', message: explain(error) }
     }
     this.checking = false
   }

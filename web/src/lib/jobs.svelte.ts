@@ -1,11 +1,9 @@
 /** The queue of solves, live: one stream for the one that runs, and now and then the list of all. */
 
 import { api } from './api'
-import type { Check, Job } from './types'
+import type { Job, Progress } from './types'
 
 const POLL_MS = 2000
-
-type Progress = Omit<Job, 'checks'> & { check?: Check | null }
 
 class Jobs {
   list = $state<Job[]>([])

@@ -1,8 +1,8 @@
 /** What is being looked at: a solution, or the average of a solve that runs, at one path. */
 
-import { explain, isAbort } from './api'
+import { type Source, explain, isAbort } from './api'
 import { NodeCache } from './nodes'
-import type { NodeAnswer, Source } from './types'
+import type { NodeAnswer } from './types'
 
 export class Look {
   answer = $state.raw<NodeAnswer | null>(null)

@@ -1,8 +1,8 @@
 /** Decisions that were looked at, so that going back is instant, and the next ones fetched before they are asked for. */
 
-import { api } from './api'
+import { type Source, api } from './api'
 import { withAction } from './path'
-import type { NodeAnswer, Source } from './types'
+import type { NodeAnswer } from './types'
 
 const CAPACITY = 160
 

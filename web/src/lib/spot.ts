@@ -1,7 +1,20 @@
 /** The spot that is being set up, and what the page changes in it. */
 
 import { splitCards } from './cards'
-import type { SizeKey, SpotDocument, Street, StreetSizes } from './types'
+import type { SizeKey, SpotFile, Street, StreetSizes as WrittenSizes } from './types'
+
+/** What is left out may be null as well, at any depth. */
+type Draft<T> = T extends readonly (infer Item)[]
+  ? Draft<Item>[]
+  : T extends object
+    ? { [Key in keyof T]: undefined extends T[Key] ? Draft<NonNullable<T[Key]>> | null : Draft<T[Key]> }
+    : T
+
+/** A spot file that is being edited. */
+export type SpotDocument = Draft<SpotFile>
+
+/** Donk sizes that are null are those of bets, even where the preset has others; empty ones allow no bet. */
+export type StreetSizes = Draft<WrittenSizes>
 
 export const STREETS: readonly Street[] = ['flop', 'turn', 'river']
 export const SIZE_KEYS: readonly SizeKey[] = ['oop_bet', 'oop_raise', 'oop_donk', 'ip_bet', 'ip_raise']

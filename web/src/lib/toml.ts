@@ -1,7 +1,6 @@
 /** Spot files as text. The server reads them; the page only ever writes them. */
 
-import { withDonks } from './spot'
-import type { SpotDocument } from './types'
+import { type SpotDocument, withDonks } from './spot'
 
 type Value = string | number | boolean | null | undefined | Value[] | { [key: string]: Value }
 type Table = { [key: string]: Value }

@@ -1,33 +1,84 @@
-/** The documents of the API, as far as the page reads them; `GET /api/v1/openapi.json` describes all. */
+/** The documents of the API: made from crates/server/openapi.json by `npm run types`, not by hand. */
+
+/** A value for each player. */
+export type Both<T> = Record<PlayerName, T>
+
+export interface ErrorDocument {
+  /** What kind of trouble; the status says the same. */
+  code: 'bad_input' | 'no_token' | 'forbidden' | 'not_found' | 'method' | 'conflict' | 'too_large' | 'media_type' | 'busy' | 'no_memory' | 'internal'
+  /** What is wrong, for people. */
+  message: string
+  /** What to do about it. */
+  help?: string
+  /** Where it is. */
+  place?: { key?: string; line?: number; column?: number }
+}
+
+export interface ErrorAnswer {
+  error: ErrorDocument
+}
 
 export type PlayerName = 'oop' | 'ip'
+
 export type Street = 'flop' | 'turn' | 'river'
-export type Both<T> = Record<PlayerName, T>
+
+/** What comes after a decision or an action. */
+export type Next = 'decision' | 'card' | 'end'
 
 export interface Exploitability {
   chips: number
+  /** In percent of the starting pot. */
   pct_pot: number
 }
 
-export interface ErrorDocument {
-  code: string
-  message: string
-  help?: string | null
-  place?: { key?: string | null; line?: number | null; column?: number | null } | null
+export interface Status {
+  version: string
+  /** That a solve uses. */
+  threads: number
+  memory: { total_bytes: number | null; available_bytes: number | null }
+  limits: { body_bytes: number; upload_bytes: number; request_s: number }
+  /** The folder of the solutions. */
+  library: string
+  solutions: number
+  /** Queued or running. */
+  jobs: number
+  /** Whether the page is in this binary. */
+  page: boolean
+}
+
+/** The 1,326 combos in the order of weights. */
+export interface Cards {
+  combos: string[]
+  /** The class of each combo, such as AKs. */
+  classes: string[]
+}
+
+export interface RangePreset {
+  name: string
+  text: string
+}
+
+export interface Presets {
+  presets: RangePreset[]
 }
 
 export interface RangeDocument {
+  /** The shortest text that means this range. */
   text: string
-  /** In groups that every program reads alike. */
+  /** The same in groups that every program reads alike: runs with both ends, no `+`. */
   expansion: string
   combos: number
   weight: number
   weights: number[]
 }
 
-export interface RangePreset {
-  name: string
+export interface RangeText {
+  /** Any dialect, such as `QQ+,AKs:0.5` or `15%`; empty for nothing. */
   text: string
+}
+
+export interface RangeWeights {
+  weights: number[]
 }
 
 export interface SpotExample {
@@ -36,48 +87,99 @@ export interface SpotExample {
   toml: string
 }
 
-/** A spot file as JSON. Keys that the page has no field for are kept as they are. */
-export interface SpotDocument {
-  schema_version?: number
-  ranges: Both<string>
-  cards: { flop: string; turn?: string | null; river?: string | null }
-  tree: {
-    starting_pot: number
-    effective_stack: number
-    rake_rate?: number | null
-    rake_cap?: number | null
-    add_allin_threshold?: number | null
-    force_allin_threshold?: number | null
-    merging_threshold?: number | null
-    preset?: string | null
-    add_lines?: string[] | null
-    remove_lines?: string[] | null
-  }
-  bet_sizes?: Partial<Record<Street, StreetSizes | null>> | null
-  solver?: SolverKeys | null
-  locks?: LockTable[] | null
+export interface Examples {
+  examples: SpotExample[]
+}
+
+export interface SpotRequest {
+  /** A spot file; docs/configuration.md lists its keys. */
+  toml: string
+  /** As of `equipoise solve --lock`: `PATH => HANDS = ACTION @ FREQUENCY, …`. */
+  locks?: string[]
 }
 
 export type SizeKey = 'oop_bet' | 'oop_raise' | 'oop_donk' | 'ip_bet' | 'ip_raise'
-/** Donk sizes that are null are those of bets, even where the preset has others; empty ones allow no bet. */
-export type StreetSizes = Partial<Record<SizeKey, string | null>>
+
+/** The bet sizes of a street, as in `60%, e, a`. Donk sizes that are left out are those of bets; empty ones allow no bet. */
+export interface StreetSizes {
+  oop_bet?: string
+  oop_raise?: string
+  oop_donk?: string
+  ip_bet?: string
+  ip_raise?: string
+}
 
 export interface SolverKeys {
-  algorithm?: string | null
-  quantization?: string | null
-  max_iterations?: number | null
-  target_exploitability_pct?: number | null
-  [key: string]: string | number | boolean | null | undefined
+  algorithm?: string
+  asymmetry_mode?: string
+  asymmetry_alpha?: number
+  alpha_max?: number
+  lambda?: number
+  kappa?: number
+  dcfr_beta?: number
+  alpha?: number
+  beta?: number
+  gamma?: number
+  offset?: number
+  horizon?: number
+  quantization?: string
+  regret_bits?: number
+  strategy_bits?: number
+  log_encoding?: boolean
+  lazy_normalization?: boolean
+  lazy_normalization_freq?: number
+  isomorphism?: boolean
+  keep_best?: boolean
+  max_iterations?: number
+  target_exploitability_pct?: number
 }
 
 export interface LockTable {
   line?: string
   runout?: string
-  strategy?: Record<string, number> | null
-  hands?: Record<string, Record<string, number>> | null
+  /** The frequency of each action, for every combo that `hands` does not name. */
+  strategy?: Record<string, number>
+  /** The same by class, combo or range. */
+  hands?: Record<string, Record<string, number>>
+}
+
+export interface TreeKeys {
+  starting_pot: number
+  effective_stack: number
+  rake_rate?: number
+  rake_cap?: number
+  add_allin_threshold?: number
+  force_allin_threshold?: number
+  merging_threshold?: number
+  add_allin_without_sizes?: boolean
+  preset?: string
+  add_lines?: string[]
+  remove_lines?: string[]
+}
+
+/** A spot file as JSON; docs/configuration.md lists its keys. */
+export interface SpotFile {
+  schema_version?: number
+  ranges: Both<string>
+  cards: { flop: string; turn?: string; river?: string }
+  tree: TreeKeys
+  bet_sizes?: { flop?: StreetSizes; turn?: StreetSizes; river?: StreetSizes }
+  solver?: SolverKeys
+  locks?: LockTable[]
+}
+
+export interface TreeStreet {
+  street: Street
+  lines: number
+  decisions: Both<number>
+  actions: Both<number>
+  folds: number
+  showdowns: number
+  runouts: number
 }
 
 export interface MemoryRow {
+  /** What `solver.quantization` would be. */
   storage: string
   bytes: number
   fits: boolean
@@ -88,24 +190,43 @@ export interface MenuPreview {
   street: Street
   player: PlayerName
   key: SizeKey
+  /** The street's totals of the first such bets in the tree. */
   chips: number[]
 }
 
 export interface SpotCheck {
-  document: SpotDocument
+  /** The spot file, with the locks in it. */
+  document: SpotFile
+  /** The same as TOML. */
   toml: string
   board: string
   street: Street
+  /** That the board leaves each range. */
   combos: Both<number>
-  tree: { nodes: number; decisions: number; terminals: number }
+  tree: { nodes: number; decisions: number; terminals: number; entries: number; streets: TreeStreet[] }
+  algorithm: string
   memory: MemoryRow[]
+  /** What the spot as it is takes. */
+  memory_bytes: number
+  available_bytes: number | null
   fits: boolean
-  advice?: string | null
+  /** What to drop, if it does not fit. */
+  advice: string | null
+  /** What the author of the spot may not have meant. */
   notes: string[]
+  /** What the sizes come to, where the tree first uses them. */
   menus: MenuPreview[]
 }
 
-export type JobState = 'queued' | 'running' | 'paused' | 'done' | 'stopped' | 'failed'
+export interface JobRequest {
+  /** The file is called so; otherwise after the board. */
+  name?: string | null
+  /** May be left out with `from`: its spot is solved again. */
+  toml?: string | null
+  locks?: string[]
+  /** A solution of the library that the answer is held against. If it is of the same board and keeps its tables (`contents` is `resumable`), the solve begins with them. */
+  from?: string | null
+}
 
 export interface Check {
   iteration: number
@@ -113,38 +234,71 @@ export interface Check {
   pct_pot: number
 }
 
+export type JobState = 'queued' | 'running' | 'paused' | 'done' | 'stopped' | 'failed'
+
 export interface Job {
   id: string
   name: string
   state: JobState
-  /** What it will do as soon as its file is written. */
+  /** What it will do as soon as it can: pausing and stopping write files. */
   wish: 'pause' | 'stop' | 'delete' | null
   iteration: number
-  /** Of the last checkpoint; null before the first. */
+  /** Of the last checkpoint: where it resumes if the server is cut off. Null before the first, when it would begin anew. */
   saved_iteration: number | null
   max_iterations: number
   exploitability: Exploitability | null
   checks: Check[]
   elapsed_s: number
   eta_s: number | null
+  /** What it takes while it runs. */
   memory_bytes: number
   algorithm: string
   storage: string
   target_pct: number
   board: string
   street: Street
+  /** RFC 3339. */
   created: string
+  /** Of a job that is done: `converged`, `max_iterations` or `stalled`. */
   stop_reason: string | null
+  /** In the library, once it is done or stopped. */
   solution: string | null
+  /** Of a job that failed. If only saving failed, its answer can be looked at as long as the server runs. */
   error: string | null
+  /** What went wrong without ending it, such as a checkpoint or strategies of rivers that the disk has no room for. */
+  warning: string | null
   toml: string
   locks: string[]
   from: string | null
-  /** Against `from`: each player's EV less the EV there, in chips. */
+  /** With `from`, once it is done: each player's EV less the EV there, in chips. */
   gains: Both<number> | null
 }
 
+/** Data of the event `progress`. */
+export interface Progress {
+  id: string
+  name: string
+  state: JobState
+  iteration: number
+  /** Of the last checkpoint: where it resumes if the server is cut off. Null before the first, when it would begin anew. */
+  saved_iteration: number | null
+  max_iterations: number
+  exploitability: Exploitability | null
+  elapsed_s: number
+  eta_s: number | null
+  /** What it takes while it runs. */
+  memory_bytes: number
+  /** Null unless there is a new one. */
+  check: Check | null
+}
+
+export interface Jobs {
+  /** Newest first. */
+  jobs: Job[]
+}
+
 export interface SolutionSummary {
+  /** The name of its file. */
   id: string
   board: string
   street: Street
@@ -156,9 +310,11 @@ export interface SolutionSummary {
   storage: string
   target_pct: number
   converged: boolean
-  contents: string
+  contents: 'full' | 'no-river' | 'no-turn' | 'resumable'
   bytes: number
+  /** RFC 3339. */
   modified: string
+  /** Decisions that are locked. */
   locked: number
 }
 
@@ -166,6 +322,36 @@ export interface SolutionDetail extends SolutionSummary {
   toml: string
   ranges: Both<string>
   checks: Check[]
+  elapsed_s: number
+  evs: Both<{ ev: number; equity: number }>
+}
+
+export interface DamagedFile {
+  id: string
+  message: string
+}
+
+export interface Library {
+  /** Newest first. */
+  solutions: SolutionSummary[]
+  /** Files of the folder that cannot be used. */
+  damaged: DamagedFile[]
+}
+
+export interface LookedAt {
+  /** The solution's id or the job's. */
+  file: string
+  board: string
+  starting_pot: number
+  effective_stack: number
+  /** Null before the first check of a job. */
+  exploitability: Exploitability | null
+  /** Of the snapshot, where a job is looked at. */
+  iterations: number
+  algorithm: string
+  storage: string
+  target_pct: number
+  converged: boolean
 }
 
 export interface PlayerNumbers {
@@ -176,15 +362,27 @@ export interface PlayerNumbers {
   eqr: number | null
 }
 
-export interface ActionDocument {
+export interface ActionBase {
+  /** As paths name it, such as `bet:120`. */
   name: string
-  kind: string
+  kind: 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin'
+  /** The street's total after it. */
   chips: number
-  /** Of a bet or raise: beyond the call, of the pot after the call. */
+  /** Of a bet, raise or all-in: what goes beyond the call, in percent of the pot after the call, as sizes are written in spot files. */
   pct_pot: number | null
+}
+
+export interface ActionDocument extends ActionBase {
   frequency: number
   ev: number | null
-  next: 'decision' | 'card' | 'end'
+  /** What comes after it. */
+  next: Next
+}
+
+/** A street that the file leaves out and that was re-solved. */
+export interface ReSolved {
+  exploitability: Exploitability
+  iterations: number
 }
 
 export interface NodeDocument {
@@ -197,29 +395,45 @@ export interface NodeDocument {
   probability: number
   unreached: boolean
   unreliable: boolean
-  solved_again: { exploitability: Exploitability; iterations: number } | null
+  /** Null if the file has the street. */
+  solved_again: ReSolved | null
   actions: ActionDocument[]
   players: Both<PlayerNumbers>
 }
 
 export interface ComboRow {
   combo: string
+  /** The made hand, such as `top-pair`. */
+  made: string
+  draws: string[]
   weight: number
+  /** Of the range. */
   share: number
   equity: number | null
   ev: number | null
   eqr: number | null
-  made: string
-  draws: string[]
+  /** In the order of the node's actions; empty for the player who does not act. */
   frequencies: number[]
   action_evs: (number | null)[]
   ev_losses: (number | null)[]
 }
 
+export interface KindRow {
+  kind: string
+  name: string
+  combos: number
+  weighted_combos: number
+  share: number
+  equity: number | null
+  ev: number | null
+  eqr: number | null
+  actions: { name: string; frequency: number; ev: number | null }[]
+}
+
 export interface CrumbStep {
   player: PlayerName
   action: string
-  alternatives: { name: string; kind: string; chips: number; pct_pot: number | null }[]
+  alternatives: ActionBase[]
 }
 
 export interface Crumb {
@@ -228,36 +442,39 @@ export interface Crumb {
   steps: CrumbStep[]
 }
 
-export interface LookedAt {
-  file: string
-  board: string
-  starting_pot: number
-  effective_stack: number
-  /** Null before the first check of a solve that runs. */
-  exploitability: Exploitability | null
-  iterations: number
-  algorithm: string
-  storage: string
-  target_pct: number
-  converged: boolean
+export interface NextCard {
+  card: string
+  /** The card that is the same but for names of suits, if it is another. */
+  stands_for: string | null
 }
 
 export interface NodeAnswer {
   solution: LookedAt
-  next: 'decision' | 'card' | 'end'
-  /** Whether equities and EQR are in the answer. */
+  next: Next
+  /** Whether equities (and EQR) are in the answer; before the river they take longest. */
   equities: boolean
+  /** Null unless `next` is `decision`. */
   node: NodeDocument | null
+  /** Those that get there. */
   combos: Both<ComboRow[]> | null
+  /** Of the player who acts. */
+  by_kind: KindRow[] | null
   ranges: Both<string> | null
   breadcrumb: Crumb[]
-  cards: { card: string; stands_for: string | null }[] | null
+  /** If `next` is `card`: those that can come. */
+  cards: NextCard[] | null
 }
 
 export interface Runout {
   card: string
-  node: NodeDocument
   ev_pct_pot: Both<number | null>
+  node: NodeDocument
+}
+
+export interface Runouts {
+  solution: LookedAt
+  path: string
+  runouts: Runout[]
 }
 
 export interface TrainQuestion {
@@ -273,43 +490,6 @@ export interface TrainQuestion {
   answer: { frequencies: number[]; action_evs: (number | null)[]; ev_losses: (number | null)[] }
 }
 
-export interface EquityRequest {
-  players: string[]
-  board: string
-  dead: string
-  mode: 'auto' | 'exact' | 'monte-carlo'
-  samples?: number
-  seed?: number
-}
-
-export interface EquityPlayer {
-  input: string
-  expansion: string
-  combos: number
-  equity: number
-  win: number
-  tie: number
-  std_error: number
-  by_class?: { class: string; probability: number; equity: number; win: number; tie: number }[]
-}
-
-export interface EquityAnswer {
-  mode: string
-  deals: number | string
-  std_error: number
-  elapsed_s: number
-  interrupted: boolean
-  players: EquityPlayer[]
-}
-
-/** What is looked at: a solution of the library, or a job's average so far. */
-export type Source = { kind: 'solutions' | 'jobs'; id: string }
-
-export interface Library {
-  solutions: SolutionSummary[]
-  damaged: { id: string; message: string }[]
-}
-
 export interface BatchSummary {
   id: string
   spots: string[]
@@ -319,13 +499,19 @@ export interface BatchSummary {
   failed: number
 }
 
+export interface Batches {
+  batches: BatchSummary[]
+}
+
 export interface PlayerWorth {
   equity: number | null
+  /** Chips from the decision on. */
   ev: number | null
+  /** ev / (equity * pot) */
   eqr: number | null
 }
 
-/** Averages over flops. */
+/** Averages over flops; each counts by the flops that it stands for and by how often play gets there. */
 export interface BatchMean {
   flops: number
   weight: number
@@ -334,10 +520,17 @@ export interface BatchMean {
   players: Both<PlayerWorth>
 }
 
+export interface BatchGroup extends BatchMean {
+  name: string
+}
+
 export interface FlopRow {
+  /** Of the job. */
   id: string
   board: string
+  /** How many flops it stands for. */
   weight: number
+  /** The weight of all pairs of combos that it leaves possible. */
   deals: number
   probability: number
   suits: string
@@ -349,14 +542,14 @@ export interface FlopRow {
   exploitability_pct: number
 }
 
-export type BatchGroup = BatchMean & { name: string }
-
 /** One spot of a batch over its flops. */
 export interface SpotAggregate {
   spot: string
+  /** Null if nobody acts. */
   player: PlayerName | null
   pot: number
   actions: string[]
+  /** Flops of the plan; those that are done are in `flops`. */
   planned: number
   flops: FlopRow[]
   total: BatchMean
@@ -365,6 +558,65 @@ export interface SpotAggregate {
 }
 
 export interface Aggregate {
+  schema_version: number
   path: string
   spots: SpotAggregate[]
+}
+
+export interface EquityRequest {
+  /** Cards, a range, or `random`. */
+  players: string[]
+  board?: string
+  dead?: string
+  mode?: 'auto' | 'exact' | 'monte-carlo'
+  /** So many deals, whatever the mode but exact. */
+  samples?: number | null
+  seed?: number
+  /** How long the answer may take, 10 unless told; at most `limits.request_s` of the status. Sampling that is not done by then answers with what it has, and `interrupted` is true; `auto` samples what it cannot count in half of it; `exact` answers 400. */
+  seconds?: number | null
+  /** What to list each player's equity by; `class` unless told. */
+  by?: 'class' | 'combo' | 'none'
+}
+
+export interface ClassShare {
+  class: string
+  probability: number
+  equity: number
+  win: number
+  tie: number
+}
+
+export interface ComboShare {
+  combo: string
+  probability: number
+  equity: number
+  win: number
+  tie: number
+}
+
+export interface EquityPlayer {
+  input: string
+  expansion: string
+  combos: number
+  equity: number
+  win: number
+  tie: number
+  std_error: number
+  by_class?: ClassShare[]
+  by_combo?: ComboShare[]
+}
+
+/** The document of `equipoise equity --json`. */
+export interface EquityAnswer {
+  schema_version: number
+  mode: 'exact' | 'monte-carlo'
+  /** A string above 2^53. */
+  deals: number | string
+  std_error: number
+  elapsed_s: number
+  interrupted: boolean
+  board: string
+  dead: string
+  seed: number | string
+  players: EquityPlayer[]
 }

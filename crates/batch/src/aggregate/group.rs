@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use equipoise_cards::Rank;
-use equipoise_report::documents::Both;
+use equipoise_documents::Both;
 use serde::Serialize;
 
 use super::{FlopRow, PlayerNumbers, SpotAggregate};

@@ -19,10 +19,10 @@ mod table;
 use std::path::PathBuf;
 
 use equipoise_cards::{Board, FlopTexture};
+use equipoise_documents::{Both, SCHEMA_VERSION};
 use equipoise_game::Player;
 use equipoise_postflop::{NodePath, ReadError};
 use equipoise_progress::{Observer, Progress};
-use equipoise_report::documents::{Both, SCHEMA_VERSION};
 use equipoise_spots::solution_file;
 use rayon::prelude::*;
 use serde::Serialize;

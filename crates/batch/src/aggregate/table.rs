@@ -1,11 +1,6 @@
-//! Averages as a table: of text, as CSV or as Parquet.
+//! Averages as a table, and as CSV.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
-use std::io::Write;
-
-use equipoise_report::ReportError;
-use equipoise_report::columns::{Column, Field, Kind, ParquetWriter, Written};
 
 use super::group::{By, Group};
 use super::{Aggregate, FlopRow, SpotAggregate};
@@ -113,50 +108,6 @@ impl Table {
         }
         text
     }
-
-    /// As Parquet; the notes are kept in the file as metadata.
-    ///
-    /// # Errors
-    /// [`ReportError`] if the sink takes no more.
-    pub fn parquet<W: Write + Send>(
-        &self,
-        sink: W,
-        notes: &[(&str, &str)],
-    ) -> Result<(W, Written), ReportError> {
-        let is_word = |at: usize| self.rows.first().is_some_and(|row| matches!(row[at], Cell::Text(_)));
-        let kind = |at: usize| if is_word(at) { Kind::Text } else { Kind::NullableDouble };
-        let fields: Vec<Field> =
-            self.names.iter().enumerate().map(|(at, name)| Field::new(name, kind(at))).collect();
-        let mut file = ParquetWriter::new(sink, &fields, notes)?;
-        let columns: Vec<Column> = (0..self.names.len()).map(|at| self.values(at, is_word(at))).collect();
-        file.write(&columns)?;
-        file.finish()
-    }
-
-    fn values(&self, at: usize, is_word: bool) -> Column {
-        if !is_word {
-            let number = |row: &Vec<Cell>| match row[at] {
-                Cell::Number(number) => number,
-                Cell::Text(_) => None,
-            };
-            return Column::NullableDouble(self.rows.iter().map(number).collect());
-        }
-        let mut words: Vec<String> = Vec::new();
-        let mut known: HashMap<&str, u32> = HashMap::new();
-        let place = |row: &'_ Vec<Cell>| match &row[at] {
-            Cell::Text(word) => word.clone(),
-            Cell::Number(_) => String::new(),
-        };
-        let texts: Vec<String> = self.rows.iter().map(place).collect();
-        let places = texts.iter().map(|word| {
-            *known.entry(word.as_str()).or_insert_with(|| {
-                words.push(word.clone());
-                words.len() as u32 - 1
-            })
-        });
-        let places = places.collect();
-        Column::Text { words: words.into(), places }
-    }
 }
 
 /// A word of a CSV file.
@@ -211,8 +162,6 @@ mod tests {
         assert_eq!(table.csv(), "spot,ev\nb,2\nb,1\nb,\na,9\n");
         table.sort(1, true);
         assert_eq!(table.csv(), "spot,ev\nb,1\nb,2\nb,\na,9\n");
-        let (bytes, written) = table.parquet(Vec::new(), &[]).unwrap();
-        assert_eq!((written.num_rows, &bytes[..4]), (4, &b"PAR1"[..]));
         assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
     }
 }

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use anyhow::anyhow;
 use clap::Args;
 use equipoise::cards::{Board, BoardError, CardSet};
+use equipoise::documents::{EquitiesBy, ResultDocument};
 use equipoise::equity::{
     Equity, EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Seat, equity, exact_seconds,
 };
-use equipoise::report::documents::{EquitiesBy, ResultDocument};
 
 use super::failure::{BadInput, Failure};
 use super::print::note;

@@ -1,8 +1,8 @@
 //! `equipoise pot-odds`.
 
 use clap::Args;
+use equipoise::documents::ResultDocument;
 use equipoise::equity::{Equity, Mode};
-use equipoise::report::documents::ResultDocument;
 use equipoise::{PotOdds, PotOddsError};
 use serde::Serialize;
 

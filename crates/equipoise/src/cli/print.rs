@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 
-pub(crate) use equipoise::report::documents::SCHEMA_VERSION;
+pub(crate) use equipoise::documents::SCHEMA_VERSION;
 
 #[derive(Args)]
 pub(crate) struct JsonArg {

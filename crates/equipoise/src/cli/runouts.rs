@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Card;
+use equipoise::documents::{NodeDocument, RunoutDocument, SolutionDocument, pct_pot};
 use equipoise::game::{Action, Player};
 use equipoise::postflop::NodeView;
-use equipoise::report::documents::{RunoutDocument, SolutionDocument, pct_pot};
 use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 
@@ -76,7 +76,9 @@ impl RunoutsArgs {
             return Ok(());
         }
         if self.json.json {
-            let document = |(card, view): &(Card, NodeView)| RunoutDocument::new(&saved.reader, *card, view);
+            let document = |(card, view): &(Card, NodeView)| {
+                RunoutDocument::new(*card, view, NodeDocument::new(&saved.reader, view))
+            };
             return printer.json(&RunoutsDocument {
                 schema_version: SCHEMA_VERSION,
                 solution: saved.document(),

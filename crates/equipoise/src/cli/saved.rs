@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use equipoise::cards::Card;
+use equipoise::documents::{PlayerDocument, SolutionDocument};
 use equipoise::game::Player;
 use equipoise::postflop::{FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot};
 use equipoise::progress::Observer;
-use equipoise::report::documents::{PlayerDocument, SolutionDocument};
 use equipoise::solution_file;
 
 use super::failure::{BadInput, Failure};

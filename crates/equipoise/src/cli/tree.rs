@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use equipoise::documents::SolutionDocument;
 use equipoise::game::{NodeId, NodeKind};
 use equipoise::postflop::{NodePath, NodeView};
-use equipoise::report::documents::SolutionDocument;
 use serde::Serialize;
 
 use super::failure::Failure;

@@ -6,27 +6,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use equipoise_documents::api::CheckDocument;
 use equipoise_files::AtomicFile;
 use equipoise_postflop::SolveProgress;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{oneshot, watch};
 
-use super::document::{JobDocument, JobRecord, JobState};
+use super::document::JobRecord;
+pub(crate) use super::document::{JobDocument, JobState, Wish};
 use crate::error::ApiError;
-use crate::library::{CheckDocument, locked};
+use crate::library::locked;
 use crate::source::Source;
 
 /// A look at a running job is as good as new for so long, and until the next check.
 const FRESH: Duration = Duration::from_secs(1);
-
-/// What somebody wants of a running job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Wish {
-    Pause,
-    Stop,
-    Delete,
-}
 
 /// A look at a running job.
 #[derive(Clone, Debug)]

@@ -18,6 +18,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
+use equipoise_documents::api::{JobDocument, JobState, Wish};
 use equipoise_postflop::{Options, Solver, SpotCount};
 use equipoise_spots::memory::{self, MemorySize, TooLarge};
 use equipoise_spots::spot_file::{LockText, Problem, ProblemCount};
@@ -30,9 +31,8 @@ use crate::source::Source;
 use crate::time::{now_ms, rfc3339};
 use crate::work::Cancel;
 use document::JobRecord;
-pub(crate) use document::{JobDocument, JobState, ProgressDocument};
 pub(crate) use job::Job;
-use job::{Wish, no_job};
+use job::no_job;
 
 /// How long a request waits for what it has wished; the job tells what is still wished of it then.
 const PATIENCE: Duration = Duration::from_secs(2);

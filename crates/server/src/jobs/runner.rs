@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use equipoise_documents::{Both, SolutionDocument};
 use equipoise_postflop::{
     Contents, Options, Reader, SaveOptions, SolveProgress, Solver, Spot, StopReason, WarmStartError,
 };
 use equipoise_progress::Observer;
-use equipoise_report::documents::{Both, SolutionDocument};
 use equipoise_spots::memory;
 use equipoise_spots::saving::{self, Checkpoints};
 use equipoise_spots::spot_file::Problem;

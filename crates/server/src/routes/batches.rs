@@ -6,16 +6,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use equipoise_batch::{Aggregate, AggregateError, FolderError};
+use equipoise_documents::api::BatchesDocument;
 use equipoise_postflop::NodePath;
 use serde::Deserialize;
 
 use super::{bytes_of, json};
 use crate::App;
-use crate::batches::{self, Batches};
+use crate::batches;
 use crate::error::ApiError;
 use crate::extract::{Asked, Id};
 
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Batches>, ApiError> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<BatchesDocument>, ApiError> {
     let (library, named) = (app.library.folder().to_owned(), app.config.batches.clone());
     let list = move |_| {
         batches::list(&library, &named)

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::Response;
 use equipoise_cards::{Board, BoardError, CardSet, ParseCardsError};
+use equipoise_documents::{EquitiesBy, EquityDocument};
 use equipoise_equity::{
     Equity, EquityError, Matchup, MatchupError, Method, Options, ParseSeatError, Place, Seat, equity as find,
     exact_seconds,
 };
 use equipoise_progress::Observer;
-use equipoise_report::documents::{EquitiesBy, EquityDocument};
 use serde::Deserialize;
 
 use super::{bytes_of, json};

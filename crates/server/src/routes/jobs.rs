@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
+use equipoise_documents::api::{JobDocument, JobState, JobsDocument, ProgressDocument};
 use futures_util::Stream;
 use futures_util::stream;
 use serde::Serialize;
@@ -17,15 +18,10 @@ use crate::App;
 use crate::connection::is_over;
 use crate::error::ApiError;
 use crate::extract::{Id, Input};
-use crate::jobs::{Job, JobDocument, JobRequest, JobState, ProgressDocument};
+use crate::jobs::{Job, JobRequest};
 
 /// Nobody sees more changes than that.
 const PACE: Duration = Duration::from_millis(100);
-
-#[derive(Serialize)]
-pub(crate) struct JobsDocument {
-    jobs: Vec<JobDocument>,
-}
 
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<JobsDocument> {
     Json(JobsDocument { jobs: app.jobs.list() })

@@ -2,34 +2,14 @@
 
 use axum::Json;
 use equipoise_cards::{Combo, ParseRangeError, Range};
-use equipoise_report::expansion::range_groups;
-use serde::{Deserialize, Serialize};
+use equipoise_documents::api::{CardsDocument, PresetDocument, PresetsDocument, RangeDocument};
+use serde::Deserialize;
 
 use crate::error::ApiError;
 use crate::extract::Input;
 
-#[derive(Serialize)]
-pub(crate) struct CardsDocument {
-    combos: Vec<String>,
-    classes: Vec<String>,
-}
-
 pub(crate) async fn cards() -> Json<CardsDocument> {
-    Json(CardsDocument {
-        combos: Combo::all().map(|combo| combo.to_string()).collect(),
-        classes: Combo::all().map(|combo| combo.class().to_string()).collect(),
-    })
-}
-
-#[derive(Serialize)]
-pub(crate) struct PresetsDocument {
-    presets: Vec<Preset>,
-}
-
-#[derive(Serialize)]
-struct Preset {
-    name: &'static str,
-    text: &'static str,
+    Json(CardsDocument::default())
 }
 
 /// Ranges to begin with: the best hands by equity against a random one, and what is commonly played six-handed with
@@ -55,7 +35,7 @@ const PRESETS: [(&str, &str); 14] = [
 ];
 
 pub(crate) async fn presets() -> Json<PresetsDocument> {
-    Json(PresetsDocument { presets: PRESETS.map(|(name, text)| Preset { name, text }).into() })
+    Json(PresetsDocument { presets: PRESETS.map(|(name, text)| PresetDocument { name, text }).into() })
 }
 
 #[derive(Deserialize)]
@@ -68,27 +48,6 @@ pub(crate) struct RangeText {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RangeWeights {
     weights: Vec<f32>,
-}
-
-#[derive(Serialize)]
-pub(crate) struct RangeDocument {
-    text: String,
-    expansion: String,
-    combos: usize,
-    weight: f64,
-    weights: Vec<f32>,
-}
-
-impl RangeDocument {
-    fn new(range: &Range) -> RangeDocument {
-        RangeDocument {
-            text: if range.is_empty() { String::new() } else { range.to_string() },
-            expansion: range_groups(range).join(", "),
-            combos: range.num_combos(),
-            weight: range.total_weight(),
-            weights: range.weights().to_vec(),
-        }
-    }
 }
 
 pub(crate) async fn parse(Input(input): Input<RangeText>) -> Result<Json<RangeDocument>, ApiError> {

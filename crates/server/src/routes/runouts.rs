@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use equipoise_game::Player;
-use equipoise_report::documents::{Both, SolutionDocument, pct_pot};
-use serde::{Deserialize, Serialize};
+use equipoise_documents::RunoutDocument;
+use equipoise_documents::api::{LinkedNode, RunoutsAnswer};
+use serde::Deserialize;
 
-use super::node::FullNode;
 use super::{bytes_of, json};
 use crate::App;
 use crate::error::ApiError;
@@ -19,20 +18,6 @@ use crate::source::Source;
 pub(crate) struct RunoutsQuery {
     #[serde(default)]
     path: String,
-}
-
-#[derive(Serialize)]
-struct RunoutsAnswer<'a> {
-    solution: &'a SolutionDocument,
-    path: String,
-    runouts: Vec<Runout>,
-}
-
-#[derive(Serialize)]
-struct Runout {
-    card: String,
-    ev_pct_pot: Both<Option<f64>>,
-    node: FullNode,
 }
 
 pub(crate) async fn of_solution(
@@ -59,11 +44,10 @@ async fn answer(app: &App, source: Source, text: &str) -> Result<Response, ApiEr
     let find = app.work.run(move |mut cancel| {
         let reader = &source.reader;
         let found = reader.runouts(&path, &mut cancel)?;
-        let runouts = found.iter().rev().map(|(card, view)| Runout {
-            card: card.to_string(),
-            ev_pct_pot: Player::ALL.map(|player| pct_pot(view, player)).into(),
-            node: FullNode::new(reader, view),
-        });
+        let runouts = found
+            .iter()
+            .rev()
+            .map(|(card, view)| RunoutDocument::new(*card, view, LinkedNode::linked(reader, view)));
         bytes_of(&RunoutsAnswer {
             solution: &source.solution,
             path: path.to_string(),

@@ -10,6 +10,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use equipoise_documents::api::{LibraryDocument, SolutionDetail, SolutionRow};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use tokio::fs::File;
@@ -19,7 +20,6 @@ use tokio_util::io::ReaderStream;
 use crate::App;
 use crate::error::ApiError;
 use crate::extract::{Asked, Id};
-use crate::library::{SolutionDetail, SolutionRow, Solutions};
 use crate::work::Cancel;
 
 /// An upload of which nothing comes for so long is given up.
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 static UPLOADS: AtomicU64 = AtomicU64::new(0);
 
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Solutions>, ApiError> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<LibraryDocument>, ApiError> {
     let library = Arc::clone(&app.library);
     let list = move |cancel: Cancel| {
         library

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use equipoise_documents::SizeDocument;
+use equipoise_documents::api::{
+    ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview, SpotCheckDocument, TreeDocument,
+};
 use equipoise_game::{MenuKey, MenuKind, Player};
 use equipoise_postflop::{Options, SpotCount};
-use equipoise_report::documents::{Both, SizeDocument, StreetDocument};
 use equipoise_spots::memory::TooLarge;
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::ProblemCount;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::App;
 use crate::error::ApiError;
@@ -19,20 +22,8 @@ use crate::extract::Input;
 use crate::jobs::resolve;
 use crate::work::Cancel;
 
-#[derive(Serialize)]
-pub(crate) struct ExamplesDocument {
-    examples: Vec<Example>,
-}
-
-#[derive(Serialize)]
-struct Example {
-    name: &'static str,
-    title: &'static str,
-    toml: &'static str,
-}
-
 pub(crate) async fn examples() -> Json<ExamplesDocument> {
-    let example = |text: ShippedText| Example { name: text.name, title: text.title, toml: text.toml };
+    let example = |text: ShippedText| ExampleDocument { name: text.name, title: text.title, toml: text.toml };
     Json(ExamplesDocument { examples: ShippedText::ALL.map(example).into() })
 }
 
@@ -44,120 +35,73 @@ pub(crate) struct SpotRequest {
     locks: Vec<String>,
 }
 
-#[derive(Serialize)]
-pub(crate) struct SpotCheck {
-    document: toml::Table,
-    toml: String,
-    board: String,
-    street: String,
-    combos: Both<u64>,
-    tree: TreeDocument,
-    algorithm: String,
-    memory: Vec<MemoryRow>,
-    memory_bytes: u64,
-    available_bytes: Option<u64>,
-    fits: bool,
-    advice: Option<String>,
-    notes: Vec<String>,
-    menus: Vec<MenuPreview>,
-}
-
-#[derive(Serialize)]
-struct TreeDocument {
-    nodes: u64,
-    decisions: u64,
-    terminals: u64,
-    entries: u64,
-    streets: Vec<StreetDocument>,
-}
-
-#[derive(Serialize)]
-struct MemoryRow {
-    storage: String,
-    bytes: u64,
-    fits: bool,
-    selected: bool,
-}
-
-/// What the sizes of a menu come to, where the tree first uses it.
-#[derive(Serialize)]
-struct MenuPreview {
-    street: String,
-    player: String,
-    key: String,
-    chips: Vec<u32>,
-}
-
 pub(crate) async fn check(
     State(app): State<Arc<App>>,
     Input(request): Input<SpotRequest>,
-) -> Result<Json<SpotCheck>, ApiError> {
+) -> Result<Json<SpotCheckDocument>, ApiError> {
     let limit = app.jobs.memory_limit();
     let threads = app.config.threads;
-    app.work.run(move |cancel| SpotCheck::of(&request, threads, limit, &cancel)).await.map(Json)
+    app.work.run(move |cancel| check_of(&request, threads, limit, &cancel)).await.map(Json)
 }
 
-impl SpotCheck {
-    fn of(
-        request: &SpotRequest,
-        threads: Option<NonZeroUsize>,
-        limit: Option<u64>,
-        cancel: &Cancel,
-    ) -> Result<SpotCheck, ApiError> {
-        let is_cancelled = || cancel.is_set();
-        let ProblemCount { spot, mut options, has_locks, .. } =
-            ProblemCount::read_unless(&request.toml, &is_cancelled)?;
-        options.threads = threads;
-        if !has_locks && request.locks.is_empty() {
-            return SpotCheck::new(&spot, &options, request.toml.clone(), limit, cancel);
-        }
-        // Locks need a tree to be checked, and may leave fewer symmetries of suits.
-        let problem = resolve(&request.toml, &request.locks, cancel)?;
-        let spot = SpotCount::of(&problem.spot, &is_cancelled).map_err(ApiError::bad_input)?;
-        SpotCheck::new(&spot, &options, problem.text, limit, cancel)
+fn check_of(
+    request: &SpotRequest,
+    threads: Option<NonZeroUsize>,
+    limit: Option<u64>,
+    cancel: &Cancel,
+) -> Result<SpotCheckDocument, ApiError> {
+    let is_cancelled = || cancel.is_set();
+    let ProblemCount { spot, mut options, has_locks, .. } =
+        ProblemCount::read_unless(&request.toml, &is_cancelled)?;
+    options.threads = threads;
+    if !has_locks && request.locks.is_empty() {
+        return document(&spot, &options, request.toml.clone(), limit, cancel);
     }
+    // Locks need a tree to be checked, and may leave fewer symmetries of suits.
+    let problem = resolve(&request.toml, &request.locks, cancel)?;
+    let spot = SpotCount::of(&problem.spot, &is_cancelled).map_err(ApiError::bad_input)?;
+    document(&spot, &options, problem.text, limit, cancel)
+}
 
-    fn new(
-        spot: &SpotCount,
-        options: &Options,
-        text: String,
-        limit: Option<u64>,
-        cancel: &Cancel,
-    ) -> Result<SpotCheck, ApiError> {
-        let document = text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
-        let size = SizeDocument::of_count(spot, options, limit);
-        let too_large =
-            limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &|| cancel.is_set()));
-        let is_within = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
-        let memory = size.memory.iter().map(|row| MemoryRow {
-            storage: row.quantization.clone(),
-            bytes: row.total_bytes,
-            fits: is_within(row.total_bytes),
-            selected: row.selected,
-        });
-        Ok(SpotCheck {
-            document,
-            toml: text,
-            board: spot.board().to_string(),
-            street: spot.board().street().to_string(),
-            combos: size.combos,
-            tree: TreeDocument {
-                nodes: size.nodes,
-                decisions: spot.tree().stats().num_decisions(),
-                terminals: spot.tree().stats().num_terminals(),
-                entries: size.entries,
-                streets: size.streets,
-            },
-            algorithm: size.algorithm,
-            memory: memory.collect(),
-            memory_bytes: spot.memory(options).total(),
-            available_bytes: limit,
-            fits: too_large.is_none(),
-            advice: too_large.map(|too_large| format!("{too_large}: {}", too_large.advice.join("; "))),
-            notes: size.notes,
-            menus: menus(spot),
-        })
-    }
+fn document(
+    spot: &SpotCount,
+    options: &Options,
+    text: String,
+    limit: Option<u64>,
+    cancel: &Cancel,
+) -> Result<SpotCheckDocument, ApiError> {
+    let document = text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
+    let size = SizeDocument::of_count(spot, options, limit);
+    let too_large = limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &|| cancel.is_set()));
+    let is_within = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
+    let memory = size.memory.iter().map(|row| MemoryRow {
+        storage: row.quantization.clone(),
+        bytes: row.total_bytes,
+        fits: is_within(row.total_bytes),
+        selected: row.selected,
+    });
+    Ok(SpotCheckDocument {
+        document,
+        toml: text,
+        board: spot.board().to_string(),
+        street: spot.board().street().to_string(),
+        combos: size.combos,
+        tree: TreeDocument {
+            nodes: size.nodes,
+            decisions: spot.tree().stats().num_decisions(),
+            terminals: spot.tree().stats().num_terminals(),
+            entries: size.entries,
+            streets: size.streets,
+        },
+        algorithm: size.algorithm,
+        memory: memory.collect(),
+        memory_bytes: spot.memory(options).total(),
+        available_bytes: limit,
+        fits: too_large.is_none(),
+        advice: too_large.map(|too_large| format!("{too_large}: {}", too_large.advice.join("; "))),
+        notes: size.notes,
+        menus: menus(spot),
+    })
 }
 
 /// The first bets, donk bets and raises of each player on each street.

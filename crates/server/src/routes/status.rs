@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use equipoise_documents::api::{LimitsDocument, MemoryDocument, StatusDocument};
 use equipoise_spots::memory;
-use serde::Serialize;
 
 use crate::error::ApiError;
 use crate::{App, page};
@@ -16,31 +16,6 @@ const OPENAPI: &str = include_str!("../../openapi.json");
 
 pub(crate) async fn openapi() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
-}
-
-#[derive(Serialize)]
-pub(crate) struct StatusDocument {
-    version: &'static str,
-    threads: usize,
-    memory: MemoryDocument,
-    limits: LimitsDocument,
-    library: String,
-    solutions: usize,
-    jobs: usize,
-    page: bool,
-}
-
-#[derive(Serialize)]
-struct MemoryDocument {
-    total_bytes: Option<u64>,
-    available_bytes: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct LimitsDocument {
-    body_bytes: usize,
-    upload_bytes: u64,
-    request_s: f64,
 }
 
 pub(crate) async fn status(State(app): State<Arc<App>>) -> Result<Json<StatusDocument>, ApiError> {

@@ -6,14 +6,13 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use equipoise_cards::{Card, Combo};
-use equipoise_game::{Player, WrittenAction};
+use equipoise_documents::api::{CrumbDocument, LinkedNode, Next, QuestionAnswer, QuestionDocument};
+use equipoise_game::{PerPlayer, Player, WrittenAction};
 use equipoise_postflop::{ComboView, NodePath, NodeView};
-use equipoise_report::documents::Both;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::node::{Crumb, FullAction, FullNode, Next, breadcrumb};
 use super::{bytes_of, json};
 use crate::App;
 use crate::error::ApiError;
@@ -45,27 +44,6 @@ pub(crate) async fn of_job(
     app.work.run(move |cancel| question(&source, query.seed, cancel)).await.map(json)
 }
 
-#[derive(Serialize)]
-struct Question {
-    path: String,
-    board: String,
-    street: String,
-    player: String,
-    combo: String,
-    pot: u32,
-    stacks: Both<u32>,
-    actions: Vec<FullAction>,
-    breadcrumb: Vec<Crumb>,
-    answer: Answer,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    frequencies: Vec<f64>,
-    action_evs: Vec<Option<f64>>,
-    ev_losses: Vec<Option<f64>>,
-}
-
 /// Plays a hand as both strategies play it, and asks about one of its decisions.
 fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, ApiError> {
     let reader = &source.reader;
@@ -80,8 +58,8 @@ fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, Api
     let path = &ways[dice.below(ways.len())];
     let view = reader.glance(path, &mut cancel)?;
     let combo = held(&view, hands).ok_or_else(nobody)?;
-    let node = FullNode::new(reader, &view);
-    bytes_of(&Question {
+    let node = LinkedNode::linked(reader, &view);
+    bytes_of(&QuestionDocument {
         path: path.to_string(),
         board: node.board,
         street: node.street,
@@ -90,8 +68,8 @@ fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, Api
         pot: node.pot,
         stacks: node.stacks,
         actions: node.actions,
-        breadcrumb: breadcrumb(reader, view.node, path),
-        answer: Answer {
+        breadcrumb: CrumbDocument::way(reader, view.node, path),
+        answer: QuestionAnswer {
             frequencies: combo.frequencies.clone(),
             action_evs: combo.action_evs.clone(),
             ev_losses: (0..combo.frequencies.len()).map(|action| combo.ev_loss(action)).collect(),
@@ -103,7 +81,7 @@ fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, Api
 fn play(
     source: &Source,
     dice: &mut Dice,
-    hands: [Combo; 2],
+    hands: PerPlayer<Combo>,
     cancel: &mut Cancel,
 ) -> Result<Vec<NodePath>, ApiError> {
     let (reader, tree) = (&source.reader, source.reader.spot().tree());
@@ -137,8 +115,8 @@ fn play(
 }
 
 /// The combo of whoever acts.
-fn held(view: &NodeView, hands: [Combo; 2]) -> Option<&ComboView> {
-    let own = hands[view.player.index()];
+fn held(view: &NodeView, hands: PerPlayer<Combo>) -> Option<&ComboView> {
+    let own = hands[view.player];
     view.actor().combos.iter().find(|combo| combo.combo == own)
 }
 
@@ -173,7 +151,7 @@ impl Dice {
     }
 
     /// Both players' hands at the root.
-    fn deal(&mut self, view: &NodeView) -> Option<[Combo; 2]> {
+    fn deal(&mut self, view: &NodeView) -> Option<PerPlayer<Combo>> {
         let [oop, ip] = Player::ALL.map(|player| &view.players[player.index()].combos);
         let shares: Vec<f64> = oop.iter().map(ComboView::share).collect();
         let own = oop[self.choose(&shares)?].combo;
@@ -181,6 +159,6 @@ impl Dice {
             if combo.combo.cards().intersects(own.cards()) { 0.0 } else { combo.weight }
         };
         let weights: Vec<f64> = ip.iter().map(weight).collect();
-        Some([own, ip[self.choose(&weights)?].combo])
+        Some(PerPlayer::new(own, ip[self.choose(&weights)?].combo))
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use equipoise_spots::shipped::ShippedText;
+use equipoise_spots::spot_file::keys_at;
 
 use crate::client::Answer;
 use crate::common::{Fixture, long_turn, quoted};
@@ -98,7 +99,14 @@ impl Checker<'_> {
     }
 
     fn wrong_fields(&self, schema: &Value, value: &Value, place: &str) -> Option<String> {
-        let (fields, properties) = (value.as_object()?, schema["properties"].as_object()?);
+        let fields = value.as_object()?;
+        let others = &schema["additionalProperties"];
+        if others.is_object() {
+            let wrong =
+                |(name, value): (&String, &Value)| self.wrong(others, value, &format!("{place}.{name}"));
+            return fields.iter().find_map(wrong);
+        }
+        let properties = schema["properties"].as_object()?;
         for name in schema["required"].as_array().into_iter().flatten() {
             if !fields.contains_key(name.as_str().expect("a name")) {
                 return Some(format!("{place} has no {name}"));
@@ -170,6 +178,9 @@ fn every_operation_answers_as_it_is_documented() {
     ranges(&mut tour);
     let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::FLOP.toml }));
     assert_eq!((&check["board"], &check["fits"]), (&json!("Td9d6h"), &json!(true)));
+    let locks = ["check => AA = check @ 1", "bet:120 => all = fold @ 0.5, call @ 0.5"];
+    let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::RIVER.toml, "locks": locks }));
+    assert_eq!(check["document"]["locks"].as_array().map(Vec::len), Some(2), "{check}");
     tour.post("/spots/check", "", &json!({ "toml": "[tree]\nstarting_pot = -1" }));
     let solution = fixture.river();
     let job = jobs(&mut tour, &solution);
@@ -209,6 +220,33 @@ fn every_operation_answers_as_it_is_documented() {
     assert_eq!(tour.seen, documented);
 }
 
+/// Whatever a spot file may have is documented.
+#[test]
+fn all_keys_of_a_spot_file_are_documented() {
+    let api = api();
+    let checker = Checker { api: &api };
+    let root = json!({ "$ref": "#/components/schemas/SpotFile" });
+    let places: [&[&str]; 8] = [
+        &[],
+        &["ranges"],
+        &["cards"],
+        &["tree"],
+        &["bet_sizes"],
+        &["bet_sizes", "turn"],
+        &["solver"],
+        &["locks", "0"],
+    ];
+    for place in places {
+        let table = place.iter().fold(&root, |schema, &name| {
+            let schema = checker.resolve(schema);
+            if name == "0" { &schema["items"] } else { &schema["properties"][name] }
+        });
+        let documented = checker.resolve(table)["properties"].as_object().unwrap();
+        let documented: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
+        assert_eq!(documented, keys_at(place).unwrap().iter().copied().collect(), "{place:?}");
+    }
+}
+
 fn ranges(tour: &mut Tour<'_>) {
     let range = tour.post("/ranges/parse", "", &json!({ "text": "AKs:0.5, QQ+" }));
     assert_eq!((&range["combos"], &range["weight"]), (&json!(22), &json!(20.0)));
@@ -230,6 +268,7 @@ fn jobs(tour: &mut Tour<'_>, solution: &str) -> String {
     let id = long["id"].as_str().unwrap().to_owned();
     tour.fixture.wait(&id, |job| job["iteration"].as_u64() > Some(5));
     tour.get("/jobs/{id}", &id, "");
+    event(tour, &id, "progress", "Progress");
     tour.post("/jobs/{id}/pause", &id, &json!({}));
     tour.fixture.wait(&id, |job| job["state"] == "paused");
     tour.post("/jobs/{id}/resume", &id, &json!({}));
@@ -237,7 +276,8 @@ fn jobs(tour: &mut Tour<'_>, solution: &str) -> String {
     tour.post("/jobs/{id}/stop", &id, &json!({}));
     tour.fixture.wait(&id, |job| job["state"] == "stopped");
     tour.post("/jobs/{id}/resume", &id, &json!({}));
-    events(tour, &id);
+    event(tour, &id, "job", "Job");
+    tour.seen.insert("get /jobs/{id}/events".to_owned());
     let again = json!({ "from": solution, "locks": ["check => all = check @ 1"], "name": "never bets" });
     let again = tour.post("/jobs", "", &again)["id"].as_str().unwrap().to_owned();
     tour.fixture.wait(&again, |job| job["state"] == "done");
@@ -248,7 +288,8 @@ fn jobs(tour: &mut Tour<'_>, solution: &str) -> String {
     again
 }
 
-fn events(tour: &mut Tour<'_>, id: &str) {
+/// Waits for an event of a job, and checks its data.
+fn event(tour: &Tour<'_>, id: &str, name: &str, schema: &str) {
     let mut client = tour.fixture.client();
     let path = format!("/api/v1/jobs/{id}/events");
     let host = tour.fixture.address();
@@ -259,16 +300,15 @@ fn events(tour: &mut Tour<'_>, id: &str) {
         if let Some(found) = line.strip_prefix("content-type: ") {
             kind = found.to_owned();
         }
-        if line == "event: job" {
+        if line.strip_prefix("event: ") == Some(name) {
             break;
         }
     }
     assert_eq!(kind, "text/event-stream");
     let data = client.line().unwrap();
-    let job: Value = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
-    let schema = json!({ "$ref": "#/components/schemas/Job" });
-    assert_eq!(tour.checker.wrong(&schema, &job, "event"), None);
-    tour.seen.insert("get /jobs/{id}/events".to_owned());
+    let data: Value = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
+    let schema = json!({ "$ref": format!("#/components/schemas/{schema}") });
+    assert_eq!(tour.checker.wrong(&schema, &data, name), None);
 }
 
 fn looks(tour: &mut Tour<'_>, base: &str, id: &str) {

@@ -8,8 +8,8 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::cards::Street;
-use equipoise::report::columns::Written;
-use equipoise::report::{BucketExport, FeatureColumn, FeatureExport, Hands, ReportError};
+use equipoise::export::columns::Written;
+use equipoise::export::{BucketExport, ExportError, FeatureColumn, FeatureExport, Hands};
 use serde::Serialize;
 
 use super::{inputs, inspect, of_library};
@@ -284,7 +284,7 @@ impl FileArgs {
         &self,
         printer: &Printer,
         plan: &Plan,
-        write: impl FnOnce(&mut Sink, &mut Watch) -> Result<Written, ReportError>,
+        write: impl FnOnce(&mut Sink, &mut Watch) -> Result<Written, ExportError>,
     ) -> Result<(), Failure> {
         let is_json = self.json.json;
         if !is_json {
@@ -329,14 +329,14 @@ impl FileArgs {
         }
     }
 
-    fn stopped(&self, error: ReportError, watch: &Watch) -> Failure {
+    fn stopped(&self, error: ExportError, watch: &Watch) -> Failure {
         match error {
-            ReportError::Cancelled => Failure::Interrupted(format!(
+            ExportError::Cancelled => Failure::Interrupted(format!(
                 "after {:.1} % of the boards; {} is as it was before",
                 100.0 * watch.done(),
                 self.output.display()
             )),
-            ReportError::Abstraction(error) => of_library(&error),
+            ExportError::Abstraction(error) => of_library(&error),
             other => {
                 Failure::Runtime(anyhow!(other).context(format!("cannot write to {}", self.output.display())))
             }

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::abstraction::{AbstractionError, Cells, Features, OpponentClusters, preflop_features};
 use equipoise::cards::{Board, Combo, Indexer, Street};
-use equipoise::report::equity_distribution;
+use equipoise::export::equity_distribution;
 use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 

@@ -7,8 +7,8 @@ use equipoise::abstraction::{
     BucketExamples, BucketId, CardAbstraction, ExampleHand, OpponentClusters, StreetBuckets, StreetReport,
 };
 use equipoise::cards::Street;
+use equipoise::export::{BucketSizes, bucket_sizes};
 use equipoise::progress::Part;
-use equipoise::report::{BucketSizes, bucket_sizes};
 use equipoise_files::FileKind;
 use serde::Serialize;
 

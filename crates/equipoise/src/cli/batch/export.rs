@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Street;
+use equipoise::export::{ExportError, ExportScope, SolutionTable, on_threads};
 use equipoise::postflop::ReadError;
 use equipoise::progress::Part;
-use equipoise::report::{ExportScope, ReportError, SolutionTable, on_threads};
 use equipoise_batch::{Folder, JobState, ListedJob};
 use equipoise_files::FileKind;
 use equipoise_spots::solution_file;
@@ -102,11 +102,11 @@ impl ExportArgs {
         });
         watch.finish();
         let (decisions, written) = written.map_err(|error| match error {
-            ReportError::Cancelled => Failure::Interrupted(format!(
+            ExportError::Cancelled => Failure::Interrupted(format!(
                 "{:.1} % of the batch was read, and the file was not kept",
                 100.0 * watch.done()
             )),
-            ReportError::Read(ReadError::File(error)) => bad_file(&self.folder, error),
+            ExportError::Read(ReadError::File(error)) => bad_file(&self.folder, error),
             other => Failure::Runtime(other.into()),
         })?;
         file.finish()?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use equipoise::export::columns::{Column, Field, Kind, ParquetWriter};
 use equipoise::postflop::{NodePath, ParsePathError};
 use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Mean, SpotAggregate, Table};
 use equipoise_files::FileKind;
@@ -153,8 +154,25 @@ impl ReportArgs {
     }
 
     fn write_parquet(&self, table: &Table, path: &std::path::Path) -> Result<(), Failure> {
+        let is_word = |at: usize| table.rows.first().is_some_and(|row| matches!(row[at], Cell::Text(_)));
+        let field = |(at, name): (usize, &String)| {
+            Field::new(name, if is_word(at) { Kind::Text } else { Kind::NullableDouble })
+        };
+        let column = |at: usize| {
+            if is_word(at) {
+                return Column::of_words(table.rows.iter().map(|row| word(row, at)));
+            }
+            Column::NullableDouble(table.rows.iter().map(|row| number(row, at)).collect())
+        };
+        let fields: Vec<Field> = table.names.iter().enumerate().map(field).collect();
+        let columns: Vec<Column> = (0..fields.len()).map(column).collect();
         let mut file = AtomicFile::create(path)?;
-        table.parquet(file.sink(), &[("node", &self.node)]).map_err(anyhow::Error::from)?;
+        let write = |sink| {
+            let mut writer = ParquetWriter::new(sink, &fields, &[("node", &self.node)])?;
+            writer.write(&columns)?;
+            writer.finish()
+        };
+        write(file.sink()).map_err(anyhow::Error::from)?;
         file.finish()
     }
 
@@ -198,6 +216,22 @@ fn is_wrong_path(error: &equipoise::postflop::ReadError) -> bool {
     )
 }
 
+/// The word in a cell; empty where a number stands.
+fn word(row: &[Cell], at: usize) -> &str {
+    match &row[at] {
+        Cell::Text(word) => word,
+        _ => "",
+    }
+}
+
+/// The number in a cell, if there is one.
+fn number(row: &[Cell], at: usize) -> Option<f64> {
+    match row[at] {
+        Cell::Number(number) => number,
+        _ => None,
+    }
+}
+
 /// The rows of a spot, and below them its averages over all flops.
 fn spot_table(spot: &SpotAggregate, table: &Table, names_kind: bool) -> String {
     let mut columns = vec![
@@ -216,22 +250,15 @@ fn spot_table(spot: &SpotAggregate, table: &Table, names_kind: bool) -> String {
     columns.extend(spot.actions.iter().map(|action| (action.as_str(), Align::Right)));
     let mut text = TextTable::new(&columns);
     let own = table.rows.iter().filter(|row| row[0] == Cell::Text(spot.spot.clone()));
-    let number = |row: &[Cell], name: &str| match table.column(name).map(|at| &row[at]) {
-        Some(Cell::Number(number)) => *number,
-        _ => None,
-    };
-    let word = |row: &[Cell], at: usize| match &row[at] {
-        Cell::Text(word) => word.clone(),
-        _ => String::new(),
-    };
+    let number = |row: &[Cell], name: &str| table.column(name).and_then(|at| number(row, at));
     let mut kind = None;
     for row in own {
         let by = word(row, 1);
-        if names_kind && kind.as_ref().is_some_and(|kind| *kind != by) {
+        if names_kind && kind.is_some_and(|kind| kind != by) {
             text.row([String::new()]);
         }
-        kind = Some(by.clone());
-        let mut group = word(row, 2);
+        kind = Some(by);
+        let mut group = word(row, 2).to_owned();
         if by == By::HighCard.name() {
             group.push_str(" high");
         }

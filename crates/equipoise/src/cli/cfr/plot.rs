@@ -1,7 +1,7 @@
 //! Exploitability by iteration as an SVG picture, both axes logarithmic.
 
 use equipoise::cfr::ToyGame;
-use equipoise::report::svg::{Axis, Chart, page};
+use equipoise::export::svg::{Axis, Chart, page};
 
 use super::Run;
 

@@ -1,7 +1,7 @@
 //! The JSON document of `equipoise compare`.
 
+use equipoise::documents::{Both, NodeDocument, SolutionDocument};
 use equipoise::game::Player;
-use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
 use serde::Serialize;
 
 use super::{Difference, Listed, Pair, minus};

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::{Combo, HandClass};
+use equipoise::documents::Group;
 use equipoise::game::{Action, Player};
 use equipoise::postflop::{ComboView, NodeView};
-use equipoise::report::documents::Group;
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer};

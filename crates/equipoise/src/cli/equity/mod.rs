@@ -3,7 +3,7 @@
 mod report;
 
 use clap::{Args, ValueEnum};
-use equipoise::report::documents::{EquitiesBy, EquityDocument};
+use equipoise::documents::{EquitiesBy, EquityDocument};
 
 use super::deal::{Deal, DealArgs, check_interrupted};
 use super::failure::Failure;

@@ -1,8 +1,8 @@
 //! What people read of `equipoise equity`.
 
 use equipoise::cards::parse_cards;
+use equipoise::documents::{range_groups, seat_expansion};
 use equipoise::equity::{Equity, Mode, PlayerEquity, Seat};
-use equipoise::report::expansion::{range_groups, seat_expansion, wrapped};
 
 use super::By;
 use crate::cli::deal::Deal;
@@ -95,6 +95,21 @@ fn expansions(deal: &Deal) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
+/// Groups joined by commas into lines of at most so many columns.
+fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        let comma = if i + 1 < groups.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.len() + group.len() + 2 <= columns => {
+                line.extend([" ", group, comma]);
+            }
+            _ => lines.push(format!("{group}{comma}")),
+        }
+    }
+    lines
+}
+
 /// How the numbers were found.
 pub(crate) fn method_line(result: &Equity) -> String {
     let (deals, elapsed) = (grouped(result.deals), duration(result.elapsed));
@@ -144,4 +159,17 @@ fn shares_table(player: &PlayerEquity, by: By) -> String {
         }
     }
     table.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_wrap_between_groups() {
+        let groups = ["AA-QQ", "AKs", "AKo"].map(str::to_owned);
+        assert_eq!(wrapped(&groups, 80), ["AA-QQ, AKs, AKo"]);
+        assert_eq!(wrapped(&groups, 12), ["AA-QQ, AKs,", "AKo"]);
+        assert!(wrapped(&[], 12).is_empty());
+    }
 }

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use equipoise::cards::{Card, Street};
+use equipoise::documents::{Both, NodeDocument, SolutionDocument};
+use equipoise::export::{ExportScope, Visited};
 use equipoise::game::{NodeId, Player};
 use equipoise::postflop::{ComboView, NodeView, ReadError};
 use equipoise::progress::Observer as _;
-use equipoise::report::documents::{Both, NodeDocument, SolutionDocument};
-use equipoise::report::{ExportScope, Visited};
 use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
 

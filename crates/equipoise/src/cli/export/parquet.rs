@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use equipoise::cards::Card;
+use equipoise::export::{ExportError, SolutionTable, on_threads};
 use equipoise::game::NodeId;
-use equipoise::report::{ReportError, SolutionTable, on_threads};
 
 use super::{Done, ExportArgs};
 use crate::cli::atomic_file::AtomicFile;
@@ -47,13 +47,13 @@ impl ExportArgs {
         Ok((path, Done { decisions, rows: Some(written.num_rows), bytes: written.num_bytes }))
     }
 
-    fn failed(&self, saved: &Saved, error: ReportError, watch: &Watch) -> Failure {
+    fn failed(&self, saved: &Saved, error: ExportError, watch: &Watch) -> Failure {
         match error {
-            ReportError::Cancelled => Failure::Interrupted(format!(
+            ExportError::Cancelled => Failure::Interrupted(format!(
                 "{:.1} % of the boards were read, and the file was not kept",
                 100.0 * watch.done()
             )),
-            ReportError::Read(error) => saved.bad_path(&self.node, error),
+            ExportError::Read(error) => saved.bad_path(&self.node, error),
             other => Failure::Runtime(other.into()),
         }
     }

@@ -1,6 +1,6 @@
 //! The JSON document of `equipoise show`.
 
-use equipoise::report::documents::{ComboDocument, KindDocument, NodeDocument, SolutionDocument};
+use equipoise::documents::{ComboDocument, KindDocument, NodeDocument, SolutionDocument};
 use serde::Serialize;
 
 use super::report::range_text;

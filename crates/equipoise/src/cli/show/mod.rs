@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::{KindFilter, ParseKindError, ParseRangeError, Range};
+use equipoise::documents::Held;
 use equipoise::game::Player;
 use equipoise::postflop::{ComboView, NodeView};
-use equipoise::report::documents::Held;
 use equipoise_files::{FileKind, Outputs};
 
 use super::atomic_file;

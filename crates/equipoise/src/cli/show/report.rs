@@ -1,8 +1,8 @@
 //! What people read of `equipoise show`.
 
 use equipoise::cards::Range;
+use equipoise::documents::{Group, PlayerDocument};
 use equipoise::game::Player;
-use equipoise::report::documents::{Group, PlayerDocument, street_total};
 
 use super::{ShowArgs, Shown};
 use crate::cli::grid::grid;
@@ -77,11 +77,12 @@ fn actions_table(shown: &Shown<'_>, palette: &Palette) -> String {
         ("EV", Align::Right),
     ]);
     let group = Group::of(shown.combos.iter().copied(), view.actions.len());
+    let node = shown.saved.spot().tree().node(view.node);
     for (i, &action) in view.actions.iter().enumerate() {
         table.row([
             palette.mark(i),
             action.kind().to_owned(),
-            street_total(shown.saved.spot().tree(), view.node, action).to_string(),
+            node.street_total_after(action).count().to_string(),
             percent(group.frequencies[i]),
             chips_or_dash(group.action_evs[i]),
         ]);

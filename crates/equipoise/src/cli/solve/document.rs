@@ -1,7 +1,7 @@
 //! The JSON document of `equipoise solve`.
 
+use equipoise::documents::{Both, ExploitabilityDocument, PlayerDocument};
 use equipoise::game::Action;
-use equipoise::report::documents::{Both, ExploitabilityDocument, PlayerDocument};
 use serde::Serialize;
 
 use super::Outcome;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use equipoise::report::documents::{Both, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
+use equipoise::documents::{Both, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 use equipoise::spot_file::Problem;
 use equipoise_spots::saving::FileSizes;
 

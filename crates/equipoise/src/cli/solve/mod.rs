@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use clap::Args;
 use equipoise::cfr::Algorithm;
+use equipoise::documents::PlayerDocument;
 use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
     Contents, Exploitability, NodeStrategy, Options, PlayerEv, SaveOptions, Solution, SolveError, Solver,
     Spot, StopReason, Storage, WarmStart, WarmStartError,
 };
-use equipoise::report::documents::PlayerDocument;
 use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
 

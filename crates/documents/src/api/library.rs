@@ -1,0 +1,78 @@
+//! `/solutions` and `/solutions/{id}`.
+
+use equipoise_postflop::{Contents, SavedEv};
+use serde::Serialize;
+
+use super::CheckDocument;
+use crate::{Both, ExploitabilityDocument};
+
+/// A solution of the library.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolutionRow {
+    /// The name of its file.
+    pub id: String,
+    /// The cards at the root.
+    pub board: String,
+    /// `flop`, `turn` or `river`.
+    pub street: String,
+    /// In chips.
+    pub starting_pot: u32,
+    /// In chips.
+    pub effective_stack: u32,
+    /// How far from equilibrium.
+    pub exploitability: ExploitabilityDocument,
+    /// Both players updated once.
+    pub iterations: u32,
+    /// The name with all parameters.
+    pub algorithm: String,
+    /// What the tables were kept in.
+    pub storage: String,
+    /// In percent of the starting pot.
+    pub target_pct: f64,
+    /// Whether the target was reached.
+    pub converged: bool,
+    /// What the file keeps.
+    pub contents: Contents,
+    /// Its size.
+    pub bytes: u64,
+    /// RFC 3339.
+    pub modified: String,
+    /// The number of locked decisions.
+    pub locked: usize,
+}
+
+/// A solution with what it was made from.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolutionDetail {
+    /// What the list says of it.
+    #[serde(flatten)]
+    pub row: SolutionRow,
+    /// The spot file.
+    pub toml: String,
+    /// As text.
+    pub ranges: Both<String>,
+    /// In their order.
+    pub checks: Vec<CheckDocument>,
+    /// Seconds of solving.
+    pub elapsed_s: f64,
+    /// At the root.
+    pub evs: Both<SavedEv>,
+}
+
+/// The library: all solutions, and the files that cannot be used.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LibraryDocument {
+    /// Newest first.
+    pub solutions: Vec<SolutionRow>,
+    /// Newest first.
+    pub damaged: Vec<DamagedDocument>,
+}
+
+/// A file that cannot be used.
+#[derive(Clone, Debug, Serialize)]
+pub struct DamagedDocument {
+    /// Its name.
+    pub id: String,
+    /// Why not.
+    pub message: String,
+}

@@ -1,0 +1,22 @@
+//! What only the server answers; `openapi.json` describes the same.
+
+mod batches;
+mod error;
+mod jobs;
+mod library;
+mod node;
+mod ranges;
+mod spots;
+mod status;
+
+pub use batches::{BatchRow, BatchesDocument};
+pub use error::{ErrorAnswer, ErrorDocument, PlaceDocument};
+pub use jobs::{CheckDocument, JobDocument, JobState, JobsDocument, ProgressDocument, Wish};
+pub use library::{DamagedDocument, LibraryDocument, SolutionDetail, SolutionRow};
+pub use node::{
+    AlternativeDocument, CardDocument, ComboRow, CrumbDocument, LinkedAction, LinkedNode, Next, NodeAnswer,
+    QuestionAnswer, QuestionDocument, RunoutsAnswer, StepDocument,
+};
+pub use ranges::{CardsDocument, PresetDocument, PresetsDocument, RangeDocument};
+pub use spots::{ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview, SpotCheckDocument, TreeDocument};
+pub use status::{LimitsDocument, MemoryDocument, StatusDocument};

@@ -1,0 +1,51 @@
+//! What JSON looks like: the documents that the command prints with `--json` and the server answers with, each once.
+//!
+//! | | |
+//! | --- | --- |
+//! | top level | what both give, or what several documents are made of |
+//! | [`api`] | what only the server answers |
+//!
+//! What others read is here, and what only its owner reads is not: bodies of requests, the server's records of its jobs and
+//! the list of a batch's folder stay with those who write them, and tables of measurements with the program that makes
+//! them. Nothing here knows Parquet, SVG, terminals or HTTP.
+//!
+//! Within a [`SCHEMA_VERSION`] documents only grow. Frequencies, equities and shares are fractions of 1; EVs are chips
+//! received less chips put in, from the decision on.
+//!
+//! ```
+//! use equipoise_documents::NodeDocument;
+//! use equipoise_postflop::{NodePath, Options, Reader, solve};
+//! use equipoise_spots::{shipped::ShippedText, spot_file::Problem};
+//!
+//! let problem: Problem = ShippedText::RIVER.toml.parse()?;
+//! let reader = Reader::of(&mut solve(problem.spot, &Options::default())?);
+//! let node = NodeDocument::new(&reader, &reader.view(&NodePath::root())?);
+//! assert_eq!((node.player.as_str(), node.pot, node.actions[0].kind), ("oop", 200, "check"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod api;
+mod both;
+mod count;
+mod equity;
+mod expansion;
+mod group;
+mod held;
+mod node;
+mod runouts;
+mod size;
+mod solution;
+
+pub use both::Both;
+pub use count::JsonCount;
+pub use equity::{EquitiesBy, EquityDocument, ResultDocument};
+pub use expansion::{range_groups, seat_expansion};
+pub use group::Group;
+pub use held::{ComboActionDocument, ComboDocument, Held, KindActionDocument, KindDocument};
+pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
+pub use runouts::{RunoutDocument, pct_pot};
+pub use size::{FileDocument, MemoryDocument, SizeDocument, StreetDocument};
+pub use solution::{ExploitabilityDocument, SolutionDocument};
+
+/// The version of every JSON document that this program writes.
+pub const SCHEMA_VERSION: u32 = 1;

@@ -1,0 +1,36 @@
+//! Tables and pictures for other programs: Parquet and SVG.
+//!
+//! | | |
+//! | --- | --- |
+//! | [`FeatureExport`], [`BucketExport`] | what every hand of a street is worth and which bucket it is in, as Parquet |
+//! | [`SolutionTable`] | every decision of one solution or of many, as Parquet |
+//! | [`equity_distribution`], [`bucket_sizes`] | pictures of a hand and of buckets |
+//! | [`columns`] | any table as Parquet, in constant memory |
+//! | [`svg`] | charts |
+//!
+//! Nothing here knows of terminals; what takes long takes an observer.
+//!
+//! ```
+//! use equipoise_cards::Street;
+//! use equipoise_export::{FeatureColumn, FeatureExport, Hands};
+//! let some_rivers = Hands::of(Street::River).with_boards(10.try_into()?);
+//! let (bytes, written) = FeatureExport::new(some_rivers, &FeatureColumn::ALL).write(Vec::new(), &mut ())?;
+//! assert!(written.num_rows > 5_000 && bytes.ends_with(b"PAR1"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod buckets;
+pub mod columns;
+mod error;
+mod features;
+mod hands;
+mod plots;
+mod solution;
+pub mod svg;
+
+pub use buckets::BucketExport;
+pub use error::ExportError;
+pub use features::{FeatureColumn, FeatureExport, ParseFeatureError};
+pub use hands::{Hands, on_threads};
+pub use plots::{BucketSizes, bucket_sizes, equity_distribution};
+pub use solution::{ExportScope, SolutionTable, Visited};
