@@ -16,14 +16,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use equipoise_documents::SCHEMA_VERSION;
+use equipoise_documents::batch::{Impossible, JobId, Summary};
 use equipoise_files::{FileKind, Lock};
 use equipoise_postflop::Header;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::job::{Impossible, Job, JobId, Jobs};
+use crate::job::{Job, Jobs};
 use crate::plan::{Plan, Save};
-use crate::summary::{Summary, read_json, write_json};
+use crate::summary::{read_json, write_json};
 
 /// Lists of batches among other files.
 pub const LISTING_KIND: FileKind =
@@ -113,8 +114,7 @@ impl Listing {
 }
 
 /// How far a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JobState {
     /// Its result is there.

@@ -1,15 +1,12 @@
 //! Jobs: one spot on one board each, named after what is in them.
 
-use std::fmt;
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 
 use equipoise_cards::{Board, FlopTexture};
+use equipoise_documents::batch::{Impossible, JobId};
 use equipoise_postflop::{FORMAT_MAJOR, Options, Solver, Storage};
 use equipoise_spots::spot_file::Problem;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 use crate::flops::Flop;
@@ -19,76 +16,32 @@ use crate::plan::{Plan, PlannedSpot, Save};
 /// Changes when the same problem would give other files or summaries.
 const FORMAT: u16 = 1;
 
-/// The name of a job: sixteen hexadecimal digits that follow from the problem, how it is solved and what is kept. The
-/// same problem has the same name on every machine, however it was written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct JobId(u64);
-
-/// A text is no name of a job.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{text}' is no job: a job's name is 16 hexadecimal digits, as `equipoise batch jobs` lists them")]
-pub struct ParseJobIdError {
-    text: String,
-}
-
-impl JobId {
-    fn of(problem: &Problem, save: Save) -> JobId {
-        let Problem { spot, options, .. } = problem;
-        let config = spot.tree().config();
-        let Storage { log_encoding, lazy_normalization, .. } = options.storage;
-        let mut bytes = Vec::new();
-        bytes.extend([FORMAT, FORMAT_MAJOR].iter().flat_map(|version| version.to_le_bytes()));
-        bytes.extend(spot.fingerprint().to_le_bytes());
-        for chips in [config.starting_pot, config.effective_stack] {
-            bytes.extend(chips.count().to_le_bytes());
-        }
-        for number in [config.rake.rate, config.rake.cap.unwrap_or(f64::INFINITY), options.target_pct] {
-            bytes.extend(number.to_bits().to_le_bytes());
-        }
-        for number in [options.max_iterations, lazy_normalization.map_or(0, std::num::NonZero::get)] {
-            bytes.extend(number.to_le_bytes());
-        }
-        bytes.extend([u8::from(options.isomorphism), u8::from(log_encoding)]);
-        if options.keep_best {
-            bytes.extend(b"keep_best\0");
-        }
-        // Words end with a byte that none of them has.
-        for word in [options.algorithm.to_string(), options.storage.to_string(), save.name().to_owned()] {
-            bytes.extend(word.bytes().chain([0]));
-        }
-        JobId(XxHash3_64::oneshot(&bytes))
+/// The name of a job.
+fn id_of(problem: &Problem, save: Save) -> JobId {
+    let Problem { spot, options, .. } = problem;
+    let config = spot.tree().config();
+    let Storage { log_encoding, lazy_normalization, .. } = options.storage;
+    let mut bytes = Vec::new();
+    bytes.extend([FORMAT, FORMAT_MAJOR].iter().flat_map(|version| version.to_le_bytes()));
+    bytes.extend(spot.fingerprint().to_le_bytes());
+    for chips in [config.starting_pot, config.effective_stack] {
+        bytes.extend(chips.count().to_le_bytes());
     }
-}
-
-impl fmt::Display for JobId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
+    for number in [config.rake.rate, config.rake.cap.unwrap_or(f64::INFINITY), options.target_pct] {
+        bytes.extend(number.to_bits().to_le_bytes());
     }
-}
-
-impl FromStr for JobId {
-    type Err = ParseJobIdError;
-
-    fn from_str(text: &str) -> Result<JobId, ParseJobIdError> {
-        let is_name = text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let number = is_name.then(|| u64::from_str_radix(text, 16).ok()).flatten();
-        number.map(JobId).ok_or_else(|| ParseJobIdError { text: text.to_owned() })
+    for number in [options.max_iterations, lazy_normalization.map_or(0, std::num::NonZero::get)] {
+        bytes.extend(number.to_le_bytes());
     }
-}
-
-impl TryFrom<String> for JobId {
-    type Error = ParseJobIdError;
-
-    fn try_from(text: String) -> Result<JobId, ParseJobIdError> {
-        text.parse()
+    bytes.extend([u8::from(options.isomorphism), u8::from(log_encoding)]);
+    if options.keep_best {
+        bytes.extend(b"keep_best\0");
     }
-}
-
-impl From<JobId> for String {
-    fn from(id: JobId) -> String {
-        id.to_string()
+    // Words end with a byte that none of them has.
+    for word in [options.algorithm.to_string(), options.storage.to_string(), save.name().to_owned()] {
+        bytes.extend(word.bytes().chain([0]));
     }
+    JobId::new(XxHash3_64::oneshot(&bytes))
 }
 
 /// One spot on one board.
@@ -121,20 +74,6 @@ pub struct Needs {
     pub memory: u64,
     /// Bytes of disk, at most.
     pub disk: u64,
-}
-
-/// A flop on which a spot cannot be played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Impossible {
-    /// What the plan calls the spot.
-    pub spot: String,
-    /// The flop.
-    pub board: String,
-    /// How much it would have counted.
-    pub weight: f64,
-    /// Why not, such as a range of which the flop leaves nothing.
-    pub reason: String,
 }
 
 /// All jobs of a plan.
@@ -211,7 +150,7 @@ fn job(spot: &PlannedSpot, flop: Option<&Flop>, save: Save) -> Result<Job, Impos
         Impossible { spot: spot.name.clone(), board, weight, reason: error.message() }
     })?;
     Ok(Job {
-        id: JobId::of(&problem, save),
+        id: id_of(&problem, save),
         spot: spot.name.clone(),
         board: *problem.spot.board(),
         weight,

@@ -50,15 +50,12 @@ mod solve;
 mod subset;
 mod summary;
 
-pub use aggregate::{
-    Aggregate, AggregateDocument, AggregateError, By, Cell, FlopRow, Group, Groups, Mean, PlayerNumbers,
-    SpotAggregate, SpotDocument, Table,
-};
+pub use aggregate::{Aggregate, AggregateError, By, Cell, Table};
+pub use equipoise_documents::batch::{Impossible, JobId, ParseJobIdError, Summary};
 pub use flops::{Flop, NAMES, NUM_FLOPS, ParseFlopError, all_flops, named_flops};
 pub use folder::{Folder, FolderError, JobState, LISTING_KIND, ListedJob, Listing};
-pub use job::{Impossible, Job, JobId, Jobs, Needs, ParseJobIdError};
+pub use job::{Job, Jobs, Needs};
 pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
 pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
 pub use solve::{JobError, JobEvent, Outcome, Resources};
-pub use subset::{QuantityError, Subset, SubsetQuality, derive_subset, measure_subsets};
-pub use summary::{ActionShare, Summary, Worth};
+pub use subset::{Subset, derive_subset, measure_subsets};

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use equipoise_documents::batch::Summary;
 use equipoise_postflop::{
     Contents, Header, Options, SaveOptions, Solution, SolveError, SolveProgress, Solver, StopReason,
 };
@@ -17,7 +18,6 @@ use thiserror::Error;
 
 use crate::folder::Folder;
 use crate::job::Job;
-use crate::summary::Summary;
 
 /// What a job may use.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,7 @@ impl Folder {
     /// Saves what was found.
     fn keep(&self, job: &Job, solution: &mut Solution, target_pct: f64) -> Result<Outcome, JobError> {
         let not_saved = |solution: &mut Solution, reason: String| {
-            let summary = Box::new(Summary::of(job, solution, 0));
+            let summary = Box::new(job.summary(solution, 0));
             JobError::NotSaved { reason, summary }
         };
         let save = |solution: &mut Solution, contents: Contents| {
@@ -193,7 +193,7 @@ impl Folder {
             })
         };
         let bytes = job.save.contents().map_or(Ok(0), |contents| save(solution, contents))?;
-        let summary = Summary::of(job, solution, bytes);
+        let summary = job.summary(solution, bytes);
         self.finish(&summary)
             .map_err(|error| not_saved(solution, format!("{}: {error}", self.jobs_path().display())))?;
         Ok(Outcome::Solved(summary))

@@ -3,7 +3,9 @@
 //! | | |
 //! | --- | --- |
 //! | top level | what both give, or what several documents are made of |
+//! | [`command`] | what only the command prints |
 //! | [`api`] | what only the server answers |
+//! | [`batch`] | results of batches: the command's, the server's, and the summaries in a batch's folder |
 //!
 //! What others read is here, and what only its owner reads is not: bodies of requests, the server's records of its jobs and
 //! the list of a batch's folder stay with those who write them, and tables of measurements with the program that makes
@@ -25,7 +27,9 @@
 //! ```
 
 pub mod api;
+pub mod batch;
 mod both;
+pub mod command;
 mod count;
 mod equity;
 mod expansion;

@@ -4,9 +4,7 @@ use std::str::FromStr;
 
 use equipoise_cards::Rank;
 use equipoise_documents::Both;
-use serde::Serialize;
-
-use super::{FlopRow, PlayerNumbers, SpotAggregate};
+use equipoise_documents::batch::{FlopRow, Group, Mean, PlayerNumbers, SpotAggregate};
 
 /// What rows are put together by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,22 +77,6 @@ impl FromStr for By {
     }
 }
 
-/// Weighted means of rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Mean {
-    /// How many flops there are.
-    pub flops: usize,
-    /// What they count together.
-    pub weight: f64,
-    /// How often play gets to the decision.
-    pub probability: f64,
-    /// How often the range takes each action.
-    pub frequencies: Vec<f64>,
-    /// OOP and IP.
-    pub players: Both<PlayerNumbers>,
-}
-
 /// A sum of values, and of the weights of those that were there.
 #[derive(Clone, Copy, Default)]
 struct Sum {
@@ -115,63 +97,43 @@ impl Sum {
     }
 }
 
-impl Mean {
-    /// The means of rows: each counts by its weight, and if wanted by its deals too.
-    #[must_use]
-    pub fn of(rows: &[&FlopRow], num_actions: usize, pot: f64, by_deals: bool) -> Mean {
-        let counts = |row: &FlopRow| row.weight * if by_deals { row.deals } else { 1.0 };
-        let mean = |value: &dyn Fn(&FlopRow) -> Option<f64>| {
-            Sum::of(rows.iter().map(|row| (counts(row) * row.probability, value(row)))).mean()
-        };
-        let probability = Sum::of(rows.iter().map(|row| (counts(row), Some(row.probability)))).mean();
-        let player = |of: fn(&FlopRow) -> &PlayerNumbers| {
-            let (equity, ev) = (mean(&|row| of(row).equity), mean(&|row| of(row).ev));
-            let fair = equity.map(|equity| equity * pot).filter(|&fair| fair > 0.0);
-            PlayerNumbers { equity, ev, eqr: ev.zip(fair).map(|(ev, fair)| ev / fair) }
-        };
-        let frequency = |action: usize| mean(&|row| row.frequencies.get(action).copied()).unwrap_or(0.0);
-        Mean {
-            flops: rows.len(),
-            weight: rows.iter().map(|row| row.weight).sum(),
-            probability: probability.unwrap_or(0.0),
-            frequencies: (0..num_actions).map(frequency).collect(),
-            players: Both { oop: player(|row| &row.players.oop), ip: player(|row| &row.players.ip) },
-        }
+/// The means of rows: each counts by its weight, and if wanted by its deals too.
+pub(super) fn mean(rows: &[&FlopRow], num_actions: usize, pot: f64, by_deals: bool) -> Mean {
+    let counts = |row: &FlopRow| row.weight * if by_deals { row.deals } else { 1.0 };
+    let average = |value: &dyn Fn(&FlopRow) -> Option<f64>| {
+        Sum::of(rows.iter().map(|row| (counts(row) * row.probability, value(row)))).mean()
+    };
+    let probability = Sum::of(rows.iter().map(|row| (counts(row), Some(row.probability)))).mean();
+    let player = |of: fn(&FlopRow) -> &PlayerNumbers| {
+        let (equity, ev) = (average(&|row| of(row).equity), average(&|row| of(row).ev));
+        let fair = equity.map(|equity| equity * pot).filter(|&fair| fair > 0.0);
+        PlayerNumbers { equity, ev, eqr: ev.zip(fair).map(|(ev, fair)| ev / fair) }
+    };
+    let frequency = |action: usize| average(&|row| row.frequencies.get(action).copied()).unwrap_or(0.0);
+    Mean {
+        flops: rows.len(),
+        weight: rows.iter().map(|row| row.weight).sum(),
+        probability: probability.unwrap_or(0.0),
+        frequencies: (0..num_actions).map(frequency).collect(),
+        players: Both { oop: player(|row| &row.players.oop), ip: player(|row| &row.players.ip) },
     }
 }
 
-/// Rows that have something in common.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Group {
-    /// What they have in common.
-    pub name: String,
-    /// Their averages.
-    #[serde(flatten)]
-    pub mean: Mean,
-}
-
-impl SpotAggregate {
-    /// The greatest exploitability of any flop, in percent of the starting pot: no strategy here is further off.
+impl By {
+    /// Groups of a spot's flops, each counted by class size; in the order in which players would list them.
     #[must_use]
-    pub fn worst_exploitability_pct(&self) -> f64 {
-        self.flops.iter().map(|row| row.exploitability_pct).fold(0.0, f64::max)
-    }
-
-    /// Groups of flops, each counted by class size; in the order in which players would list them.
-    #[must_use]
-    pub fn groups(&self, by: By) -> Vec<Group> {
+    pub fn groups(self, spot: &SpotAggregate) -> Vec<Group> {
         let mut names: Vec<&str> = Vec::new();
-        for row in &self.flops {
-            let name = by.of(row);
-            if by == By::Flop || !names.contains(&name) {
+        for row in &spot.flops {
+            let name = self.of(row);
+            if self == By::Flop || !names.contains(&name) {
                 names.push(name);
             }
         }
-        names.sort_by_key(|name| by.order(name));
+        names.sort_by_key(|name| self.order(name));
         let group = |name: &str| {
-            let rows: Vec<&FlopRow> = self.flops.iter().filter(|row| by.of(row) == name).collect();
-            Group { name: name.to_owned(), mean: Mean::of(&rows, self.actions.len(), self.pot, false) }
+            let rows: Vec<&FlopRow> = spot.flops.iter().filter(|row| self.of(row) == name).collect();
+            Group { name: name.to_owned(), mean: mean(&rows, spot.actions.len(), spot.pot, false) }
         };
         names.into_iter().map(group).collect()
     }
@@ -209,18 +171,18 @@ mod tests {
             flop("8s5s3s", 4.0, 10.0, 0.0, 0.9, None),
         ];
         let rows: Vec<&FlopRow> = rows.iter().collect();
-        let mean = Mean::of(&rows, 2, 100.0, false);
-        assert_eq!((mean.flops, mean.weight), (3, 40.0));
+        let found = mean(&rows, 2, 100.0, false);
+        assert_eq!((found.flops, found.weight), (3, 40.0));
         // (24·1 + 12·0.5 + 4·0) / 40.
-        assert!((mean.probability - 0.75).abs() < 1e-12);
+        assert!((found.probability - 0.75).abs() < 1e-12);
         // (24·0.2 + 6·0.8) / 30: where play does not get, nothing is played.
-        assert!((mean.frequencies[1] - 0.32).abs() < 1e-12);
-        assert!((mean.players.oop.ev.unwrap() - (240.0 + 240.0) / 30.0).abs() < 1e-12);
-        assert!((mean.players.oop.eqr.unwrap() - 16.0 / 50.0).abs() < 1e-12);
-        let by_deals = Mean::of(&rows, 2, 100.0, true);
+        assert!((found.frequencies[1] - 0.32).abs() < 1e-12);
+        assert!((found.players.oop.ev.unwrap() - (240.0 + 240.0) / 30.0).abs() < 1e-12);
+        assert!((found.players.oop.eqr.unwrap() - 16.0 / 50.0).abs() < 1e-12);
+        let by_deals = mean(&rows, 2, 100.0, true);
         // (240·0.2 + 240·0.8) / 480.
         assert!((by_deals.frequencies[1] - 0.5).abs() < 1e-12);
-        let none = Mean::of(&[], 2, 100.0, false);
+        let none = mean(&[], 2, 100.0, false);
         assert_eq!((none.players.oop.ev, none.probability), (None, 0.0));
     }
 
@@ -229,7 +191,7 @@ mod tests {
         let flops =
             ["8s5s3s", "As7d2c", "KhKd4s", "Ah7h2c"].map(|board| flop(board, 1.0, 1.0, 1.0, 0.5, None));
         let rows: Vec<&FlopRow> = flops.iter().collect();
-        let total = Mean::of(&rows, 2, 100.0, false);
+        let total = mean(&rows, 2, 100.0, false);
         let spot = SpotAggregate {
             spot: "spot".to_owned(),
             player: None,
@@ -240,13 +202,13 @@ mod tests {
             total,
             flops: flops.to_vec(),
         };
-        let names = |by| spot.groups(by).into_iter().map(|group| group.name).collect::<Vec<String>>();
+        let names = |by| By::groups(by, &spot).into_iter().map(|group| group.name).collect::<Vec<String>>();
         assert_eq!(names(By::Suits), ["rainbow", "two-tone", "monotone"]);
         assert_eq!(names(By::Pairing), ["unpaired", "paired"]);
         assert_eq!(names(By::HighCard), ["A", "K", "8"]);
         assert_eq!(names(By::Connectedness), ["semi-connected", "disconnected"]);
         assert_eq!(names(By::Flop), ["8s5s3s", "As7d2c", "KhKd4s", "Ah7h2c"]);
-        assert_eq!(spot.groups(By::HighCard)[0].mean.flops, 2);
+        assert_eq!(By::HighCard.groups(&spot)[0].mean.flops, 2);
         assert_eq!("high-card".parse(), Ok(By::HighCard));
         assert!("rank".parse::<By>().is_err());
     }

@@ -19,20 +19,22 @@ mod table;
 use std::path::PathBuf;
 
 use equipoise_cards::{Board, FlopTexture};
-use equipoise_documents::{Both, SCHEMA_VERSION};
+use equipoise_documents::SCHEMA_VERSION;
+use equipoise_documents::batch::{
+    ActionShare, AggregateDocument, FlopRow, Groups, PlayerNumbers, SpotAggregate, SpotDocument, Summary,
+    Worth,
+};
 use equipoise_game::Player;
 use equipoise_postflop::{NodePath, ReadError};
 use equipoise_progress::{Observer, Progress};
 use equipoise_spots::solution_file;
 use rayon::prelude::*;
-use serde::Serialize;
 use thiserror::Error;
 
 use crate::folder::{Folder, FolderError, JobState, ListedJob, Listing};
-use crate::job::JobId;
-use crate::summary::{ActionShare, Summary};
 
-pub use group::{By, Group, Mean};
+pub use group::By;
+use group::mean;
 pub use table::{Cell, Table};
 
 /// Why there are no averages.
@@ -76,70 +78,6 @@ pub enum AggregateError {
     },
 }
 
-/// What two players get at a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct PlayerNumbers {
-    /// Win plus tie share.
-    pub equity: Option<f64>,
-    /// Chips from there on.
-    pub ev: Option<f64>,
-    /// ev / (equity × pot).
-    pub eqr: Option<f64>,
-}
-
-/// One flop at a decision.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct FlopRow {
-    /// The job.
-    pub id: JobId,
-    /// The cards where the job begins.
-    pub board: String,
-    /// How many flops it stands for.
-    pub weight: f64,
-    /// The weight of all pairs of combos that the flop leaves possible.
-    pub deals: f64,
-    /// How often play gets to the decision there.
-    pub probability: f64,
-    /// `rainbow`, `two-tone` or `monotone`.
-    pub suits: String,
-    /// `unpaired`, `paired` or `trips`.
-    pub pairing: String,
-    /// The highest rank.
-    pub high: String,
-    /// `disconnected`, `semi-connected` or `connected`.
-    pub connectedness: String,
-    /// How often the range takes each action, in the order of [`SpotAggregate::actions`].
-    pub frequencies: Vec<f64>,
-    /// OOP and IP.
-    pub players: Both<PlayerNumbers>,
-    /// In percent of the starting pot.
-    pub exploitability_pct: f64,
-}
-
-/// One spot over all of its flops that are done.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct SpotAggregate {
-    /// What the plan calls the spot.
-    pub spot: String,
-    /// Who acts; absent if nobody does.
-    pub player: Option<String>,
-    /// In chips, bets on the table included.
-    pub pot: f64,
-    /// What can be done, as paths name it.
-    pub actions: Vec<String>,
-    /// How many flops the plan has.
-    pub planned: usize,
-    /// Flop by flop.
-    pub flops: Vec<FlopRow>,
-    /// The averages of all flops.
-    pub total: Mean,
-    /// The same, each flop by its deals too.
-    pub total_by_deals: Mean,
-}
-
 /// Averages of a batch at one decision.
 ///
 /// ```no_run
@@ -147,7 +85,7 @@ pub struct SpotAggregate {
 /// let aggregate = Aggregate::of(&Folder::new("folder"), &"".parse()?, None, &mut ())?;
 /// for spot in &aggregate.spots {
 ///     println!("{}: OOP gets {:?} chips", spot.spot, spot.total.players.oop.ev);
-///     for group in spot.groups(By::Suits) {
+///     for group in By::Suits.groups(spot) {
 ///         println!("{}: {:?}", group.name, group.mean.frequencies);
 ///     }
 /// }
@@ -237,8 +175,7 @@ impl Reading<'_> {
         let Found { row, player, pot, actions } = first;
         let flops: Vec<FlopRow> = [row].into_iter().chain(found.map(|found| found.row)).collect();
         let rows: Vec<&FlopRow> = flops.iter().collect();
-        let [total, total_by_deals] =
-            [false, true].map(|by_deals| Mean::of(&rows, actions.len(), pot, by_deals));
+        let [total, total_by_deals] = [false, true].map(|by_deals| mean(&rows, actions.len(), pot, by_deals));
         let (spot, planned) = (name.to_owned(), jobs.len());
         Ok(Some(SpotAggregate { spot, player, pot, actions, planned, flops, total, total_by_deals }))
     }
@@ -287,7 +224,7 @@ fn at_root(job: &ListedJob, summary: &Summary) -> Found {
 fn row(job: &ListedJob, summary: &Summary) -> FlopRow {
     let texture = job.board.parse::<Board>().ok().and_then(|board| FlopTexture::of(&board));
     let words = |word: fn(FlopTexture) -> String| texture.map(word).unwrap_or_default();
-    let numbers = |worth: crate::summary::Worth| {
+    let numbers = |worth: Worth| {
         let eqr = worth.ev / (worth.equity * summary.starting_pot);
         PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: eqr.is_finite().then_some(eqr) }
     };
@@ -307,49 +244,12 @@ fn row(job: &ListedJob, summary: &Summary) -> FlopRow {
     }
 }
 
-/// The groups of a spot, by kind of texture.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Groups {
-    /// [`By::Suits`].
-    pub suits: Vec<Group>,
-    /// [`By::Pairing`].
-    pub pairing: Vec<Group>,
-    /// [`By::HighCard`].
-    pub high_card: Vec<Group>,
-    /// [`By::Connectedness`].
-    pub connectedness: Vec<Group>,
-}
-
-/// A spot with its groups.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct SpotDocument<'a> {
-    /// Flops and totals.
-    #[serde(flatten)]
-    pub spot: &'a SpotAggregate,
-    /// By kind of texture.
-    pub groups: Groups,
-}
-
-/// Averages of a batch, as the command prints them with `--json` and the server answers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct AggregateDocument<'a> {
-    /// Of this document.
-    pub schema_version: u32,
-    /// The actions that lead to the decision.
-    pub path: &'a str,
-    /// Spot by spot.
-    pub spots: Vec<SpotDocument<'a>>,
-}
-
 impl Aggregate {
     /// The document.
     #[must_use]
     pub fn document(&self) -> AggregateDocument<'_> {
         let document = |spot| {
-            let groups = |by| SpotAggregate::groups(spot, by);
+            let groups = |by: By| by.groups(spot);
             let groups = Groups {
                 suits: groups(By::Suits),
                 pairing: groups(By::Pairing),

@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::group::{By, Group};
-use super::{Aggregate, FlopRow, SpotAggregate};
+use equipoise_documents::batch::{FlopRow, Group, SpotAggregate};
+
+use super::{Aggregate, By};
 
 /// What stands in a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +54,7 @@ impl Table {
         let mut rows = Vec::new();
         for spot in &aggregate.spots {
             for &by in by {
-                for (number, group) in spot.groups(by).iter().enumerate() {
+                for (number, group) in by.groups(spot).iter().enumerate() {
                     let mut row = of_group(spot, by, group, &actions);
                     if is_by_flop {
                         row.extend(of_flop(&spot.flops[number]));

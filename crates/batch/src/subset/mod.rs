@@ -5,9 +5,9 @@ mod measure;
 mod ranges;
 
 use equipoise_cards::{FlopTexture, Rank, SuitTexture};
+use equipoise_documents::batch::{QuantityError, SubsetQuality};
 use equipoise_progress::{Cancelled, Observer, Part};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::flops::{Flop, NUM_FLOPS, all_flops};
 use choose::Kernel;
@@ -109,50 +109,15 @@ pub fn derive_subset(sizes: &[usize], watch: &mut dyn Observer) -> Result<Vec<Ve
     Ok(sizes.par_iter().map(subset).collect())
 }
 
-/// A quantity over all flops and over a subset.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct QuantityError {
-    /// What it is.
-    pub name: String,
-    /// The average over all flops, weighted by class size.
-    pub all: f64,
-    /// The weighted average over the subset.
-    pub subset: f64,
-    /// How far single flops are from the average of all: their standard deviation.
-    pub deviation: f64,
-}
-
-impl QuantityError {
-    /// A quantity of all flops, and of a subset given by places and weights.
-    #[must_use]
-    pub fn new(name: String, values: &[f64], weights: &[f64], subset: &[(usize, f64)]) -> QuantityError {
-        let total: f64 = weights.iter().sum();
-        let all = values.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>() / total;
-        let square = |(value, weight): (&f64, &f64)| weight * (value - all).powi(2);
-        let deviation = (values.iter().zip(weights).map(square).sum::<f64>() / total).sqrt();
-        let chosen: f64 = subset.iter().map(|(_, weight)| weight).sum();
-        let subset = subset.iter().map(|&(number, weight)| weight * values[number]).sum::<f64>() / chosen;
-        QuantityError { name, all, subset, deviation }
-    }
-
-    /// How far off the subset is.
-    #[must_use]
-    pub fn error(&self) -> f64 {
-        self.subset - self.all
-    }
-}
-
-/// How well a subset stands for all flops.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct SubsetQuality {
-    /// Quantities that subsets are not chosen by, as fractions of 1.
-    pub quantities: Vec<QuantityError>,
-    /// The mean distance from all flops.
-    pub mean_error: f64,
-    /// The greatest.
-    pub max_error: f64,
+/// A quantity of all flops, and of a subset given by places and weights.
+fn quantity(name: String, values: &[f64], weights: &[f64], subset: &[(usize, f64)]) -> QuantityError {
+    let total: f64 = weights.iter().sum();
+    let all = values.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>() / total;
+    let square = |(value, weight): (&f64, &f64)| weight * (value - all).powi(2);
+    let deviation = (values.iter().zip(weights).map(square).sum::<f64>() / total).sqrt();
+    let chosen: f64 = subset.iter().map(|(_, weight)| weight).sum();
+    let subset = subset.iter().map(|&(number, weight)| weight * values[number]).sum::<f64>() / chosen;
+    QuantityError { name, all, subset, deviation }
 }
 
 /// Measures subsets by four pairs of ranges that none was chosen by: equities, and how often river equities are in each
@@ -181,7 +146,7 @@ fn quality(subsets: &[Vec<Flop>], pairs: &[Pair], measured: &[Vec<OnFlop>]) -> V
             let rows: Vec<Vec<f64>> = measured.iter().map(OnFlop::quantities).collect();
             for (at, name) in quantity_names(pair).into_iter().enumerate() {
                 let values: Vec<f64> = rows.iter().map(|row| row[at]).collect();
-                quantities.push(QuantityError::new(name, &values, &weights, &places));
+                quantities.push(quantity(name, &values, &weights, &places));
             }
         }
         let errors = || quantities.iter().map(|quantity| quantity.error().abs());

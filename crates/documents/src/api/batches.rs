@@ -1,4 +1,4 @@
-//! `/batches`.
+//! `/batches`; one batch answers with [`AggregateDocument`](crate::batch::AggregateDocument).
 
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use equipoise::cards::{Card, CardSet, Strength, best_five, parse_cards};
-use serde::Serialize;
+use equipoise::documents::command::{EvalDocument, HandDocument};
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -40,24 +40,6 @@ JSON: `hands` has for each hand
   value                  category << 26 | ranks << 13 | kickers, the ranks as sets of 13 bits
 and `winners` has the positions of the best hands, the first being 0.";
 
-#[derive(Serialize)]
-struct EvalDocument {
-    schema_version: u32,
-    hands: Vec<HandDocument>,
-    winners: Vec<usize>,
-}
-
-#[derive(Serialize)]
-struct HandDocument {
-    cards: String,
-    category: &'static str,
-    strength: u16,
-    dense7: Option<u16>,
-    value: u32,
-    best_five: String,
-    description: String,
-}
-
 /// A hand that has been read.
 struct Hand {
     cards: Vec<Card>,
@@ -72,7 +54,7 @@ impl EvalArgs {
         let best = hands.iter().map(|hand| hand.strength).max();
         let winners: Vec<usize> = (0..hands.len()).filter(|&i| Some(hands[i].strength) == best).collect();
         if self.json.json {
-            let hands = hands.iter().map(HandDocument::new).collect();
+            let hands = hands.iter().map(document).collect();
             printer.json(&EvalDocument { schema_version: SCHEMA_VERSION, hands, winners })
         } else {
             printer.text(&report(&hands, &winners, printer))
@@ -100,17 +82,15 @@ impl Hand {
     }
 }
 
-impl HandDocument {
-    fn new(hand: &Hand) -> HandDocument {
-        HandDocument {
-            cards: hand.cards.iter().map(Card::to_string).collect(),
-            category: hand.strength.category().key(),
-            strength: hand.strength.get(),
-            dense7: hand.strength.dense7(),
-            value: hand.strength.value(),
-            best_five: hand.best.iter().map(Card::to_string).collect(),
-            description: hand.strength.to_string(),
-        }
+fn document(hand: &Hand) -> HandDocument {
+    HandDocument {
+        cards: hand.cards.iter().map(Card::to_string).collect(),
+        category: hand.strength.category().key(),
+        strength: hand.strength.get(),
+        dense7: hand.strength.dense7(),
+        value: hand.strength.value(),
+        best_five: hand.best.iter().map(Card::to_string).collect(),
+        description: hand.strength.to_string(),
     }
 }
 

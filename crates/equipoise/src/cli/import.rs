@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use equipoise::documents::command::{ImportDocument, ImportNoteDocument};
 use equipoise::spot_import::{ImportError, ImportFormat, ImportNote, Imported, import};
 use equipoise_files::{Outputs, read_text, read_text_from};
 use equipoise_spots::spot_file;
-use serde::Serialize;
 
 use super::atomic_file;
 use super::failure::{BadInput, Failure};
@@ -56,24 +56,6 @@ JSON:
   output                   where it was written, with -o
   not_carried_over         for each thing: `line` in the file, `text` that stands there, and `reason`";
 
-#[derive(Serialize)]
-struct ImportDocument {
-    schema_version: u32,
-    file: String,
-    format: &'static str,
-    spot: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<String>,
-    not_carried_over: Vec<NoteDocument>,
-}
-
-#[derive(Serialize)]
-struct NoteDocument {
-    line: Option<usize>,
-    text: String,
-    reason: String,
-}
-
 impl ImportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let files = Outputs::new().read("the file to import", &self.file);
@@ -120,7 +102,7 @@ impl ImportArgs {
 }
 
 fn document(file: String, imported: &Imported, output: Option<&Path>) -> ImportDocument {
-    let note = |note: &ImportNote| NoteDocument {
+    let note = |note: &ImportNote| ImportNoteDocument {
         line: note.line,
         text: note.text.clone(),
         reason: note.reason.clone(),

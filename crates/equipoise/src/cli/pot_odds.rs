@@ -1,10 +1,9 @@
 //! `equipoise pot-odds`.
 
 use clap::Args;
-use equipoise::documents::ResultDocument;
+use equipoise::documents::command::{DecisionDocument, PotOddsDocument};
 use equipoise::equity::{Equity, Mode};
 use equipoise::{PotOdds, PotOddsError};
-use serde::Serialize;
 
 use super::deal::{Deal, DealArgs, check_interrupted};
 use super::equity::{method_line, players_table};
@@ -50,26 +49,6 @@ Examples:
 JSON: `required_equity`, and with players `decision` (call, fold or either), `ev` and `ev_std_error` in
 chips, your `equity`, and the fields of `equipoise equity --json`.";
 
-#[derive(Serialize)]
-struct PotOddsDocument<'a> {
-    schema_version: u32,
-    pot: f64,
-    call: f64,
-    required_equity: f64,
-    #[serde(flatten)]
-    decision: Option<DecisionDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct DecisionDocument<'a> {
-    decision: &'static str,
-    ev: f64,
-    ev_std_error: f64,
-    equity: f64,
-    #[serde(flatten)]
-    result: ResultDocument<'a>,
-}
-
 /// What a call is worth to the first player.
 struct Decision {
     equity: f64,
@@ -101,7 +80,7 @@ impl PotOddsArgs {
                 pot: odds.pot(),
                 call: odds.call(),
                 required_equity: odds.required_equity(),
-                decision: deal.map(|(deal, result)| DecisionDocument::new(odds, deal, result)),
+                decision: deal.map(|(deal, result)| decision(odds, deal, result)),
             })
         } else {
             printer.text(&report(odds, deal, printer))
@@ -143,16 +122,14 @@ impl Decision {
     }
 }
 
-impl<'a> DecisionDocument<'a> {
-    fn new(odds: &PotOdds, deal: &'a Deal, result: &Equity) -> DecisionDocument<'a> {
-        let decision = Decision::new(odds, result);
-        DecisionDocument {
-            decision: decision.name(),
-            ev: decision.ev,
-            ev_std_error: decision.ev_std_error,
-            equity: decision.equity,
-            result: deal.document(result, None),
-        }
+fn decision<'a>(odds: &PotOdds, deal: &'a Deal, result: &Equity) -> DecisionDocument<'a> {
+    let decision = Decision::new(odds, result);
+    DecisionDocument {
+        decision: decision.name(),
+        ev: decision.ev,
+        ev_std_error: decision.ev_std_error,
+        equity: decision.equity,
+        result: deal.document(result, None),
     }
 }
 

@@ -2,12 +2,11 @@
 
 use clap::Args;
 use equipoise::cards::{ParseRangeError, Range};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use equipoise::documents::command::RangeDocument;
 
 use super::failure::{BadInput, Failure};
 use super::grid::grid;
-use super::print::{JsonArg, Printer, SCHEMA_VERSION};
+use super::print::{JsonArg, Printer};
 
 /// Show what a range text stands for, as a 13×13 grid
 ///
@@ -58,32 +57,6 @@ Ranges: groups separated by commas or blanks; a later group overwrites an earlie
   AKs@50  [50]AKs,QQ[/50]  weights in percent
 or 1,326 weights and nothing else, in the order 2d2c, 2h2c, 2h2d, 2s2c … AsAh";
 
-#[derive(Serialize)]
-struct RangeDocument<'a> {
-    schema_version: u32,
-    input: &'a str,
-    text: String,
-    combos: usize,
-    weighted_combos: f64,
-    percent: f64,
-    weights: Weights<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listed_weights: Option<Vec<f32>>,
-}
-
-/// The weights above 0 by combo.
-struct Weights<'a>(&'a Range);
-
-impl Serialize for Weights<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.num_combos()))?;
-        for (combo, weight) in self.0.iter().rev() {
-            map.serialize_entry(&combo.to_string(), &weight)?;
-        }
-        map.end()
-    }
-}
-
 impl RangeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let range: Range = self.range.parse().map_err(|error: ParseRangeError| {
@@ -91,24 +64,11 @@ impl RangeArgs {
             BadInput::new(error).in_text("range", &self.range, at)
         })?;
         if self.json.json {
-            printer.json(&self.document(&range))
+            printer.json(&RangeDocument::new(&self.range, &range, self.weights))
         } else if self.weights {
             printer.text(&listed(&range))
         } else {
             printer.text(&report(&range, printer.colour()))
-        }
-    }
-
-    fn document<'a>(&'a self, range: &'a Range) -> RangeDocument<'a> {
-        RangeDocument {
-            schema_version: SCHEMA_VERSION,
-            input: &self.range,
-            text: range.to_string(),
-            combos: range.num_combos(),
-            weighted_combos: range.total_weight(),
-            percent: range.percent(),
-            weights: Weights(range),
-            listed_weights: self.weights.then(|| range.listed_weights().collect()),
         }
     }
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Card;
-use equipoise::documents::{NodeDocument, RunoutDocument, SolutionDocument, pct_pot};
+use equipoise::documents::command::RunoutsDocument;
+use equipoise::documents::{NodeDocument, RunoutDocument, pct_pot};
 use equipoise::game::{Action, Player};
 use equipoise::postflop::NodeView;
 use equipoise_files::{FileKind, Outputs};
-use serde::Serialize;
 
 use super::atomic_file;
 use super::failure::Failure;
@@ -50,14 +50,6 @@ Examples:
 
 JSON: `solution` and in `runouts` for each card `card`, and in `node` what `equipoise show` has there,
 the EV of both also as `ev_pct_pot`, in percent of the pot.";
-
-#[derive(Serialize)]
-struct RunoutsDocument {
-    schema_version: u32,
-    solution: SolutionDocument,
-    path: String,
-    runouts: Vec<RunoutDocument>,
-}
 
 impl RunoutsArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {

@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use equipoise::documents::command::ReadyDocument;
 use equipoise_server::{Config, Limits, ServeError, Server};
 use equipoise_spots::memory::MemorySize;
-use serde::Serialize;
 
 use super::batch::bad_folder;
 use super::failure::{BadInput, Failure};
@@ -75,16 +75,6 @@ Examples:
 
 JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in the program),
 `jobs` (that go on). docs/server.md explains the API; GET /api/v1/openapi.json describes it.";
-
-#[derive(Serialize)]
-struct ReadyDocument {
-    schema_version: u32,
-    url: String,
-    address: String,
-    library: String,
-    page: bool,
-    jobs: usize,
-}
 
 impl ServeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::documents::SolutionDocument;
+use equipoise::documents::command::{TreeDocument, TreeRow};
 use equipoise::game::{NodeId, NodeKind};
 use equipoise::postflop::{NodePath, NodeView};
-use serde::Serialize;
 
 use super::failure::Failure;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -53,33 +52,6 @@ JSON: `solution` as of `equipoise show`, and in `actions`, each after the one it
   unreached                whether play never gets to the decision: the frequency is what would be done
   unreliable               whether play gets to the decision less than once in a thousand times";
 
-/// An action of the tree.
-#[derive(Serialize)]
-struct Row {
-    path: String,
-    depth: u32,
-    player: String,
-    action: String,
-    frequency: f64,
-    reached: f64,
-    ev: Option<f64>,
-    pot: u32,
-    then: &'static str,
-    unreached: bool,
-    unreliable: bool,
-}
-
-#[derive(Serialize)]
-struct TreeDocument {
-    schema_version: u32,
-    solution: SolutionDocument,
-    node: String,
-    probability: f64,
-    unreached: bool,
-    unreliable: bool,
-    actions: Vec<Row>,
-}
-
 impl TreeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let saved = Saved::open(&self.solution)?;
@@ -110,7 +82,7 @@ struct Walk<'a> {
     saved: &'a Saved,
     text: &'a str,
     resolving: Resolving,
-    rows: Vec<Row>,
+    rows: Vec<TreeRow>,
 }
 
 impl Walk<'_> {
@@ -125,7 +97,7 @@ impl Walk<'_> {
             view.frequencies().into_iter().zip(view.action_evs()).collect();
         for ((action, child), (frequency, ev)) in tree.actions(view.node).zip(numbers) {
             let path = self.saved.reader.path_to(child, &view.runout);
-            self.rows.push(Row {
+            self.rows.push(TreeRow {
                 path: path.to_string(),
                 depth,
                 player: view.player.to_string(),
@@ -159,7 +131,7 @@ fn then(saved: &Saved, node: NodeId) -> &'static str {
     }
 }
 
-fn report(saved: &Saved, view: &NodeView, rows: &[Row], printer: &Printer) -> String {
+fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -> String {
     let mut text = saved.heading(printer);
     text.push('\n');
     text.push_str(&described(saved, view, printer));

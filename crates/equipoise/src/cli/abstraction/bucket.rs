@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::cards::{HandClass, Indexer};
-use serde::Serialize;
+use equipoise::documents::command::BucketDocument;
 
 use super::{HandArgs, of_library};
 use crate::cli::failure::Failure;
@@ -38,15 +38,6 @@ Examples:
 
 JSON: `street`, `bucket`, `buckets` (how many there are on the street), and `canonical_index`, the number
 of the hand among those of its street that differ in more than suits.";
-
-#[derive(Serialize)]
-struct BucketDocument {
-    schema_version: u32,
-    street: String,
-    bucket: u16,
-    buckets: u16,
-    canonical_index: u64,
-}
 
 impl BucketArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::abstraction::{BucketId, CardAbstraction, JoinedHands, StreetBuckets, StreetComparison};
+use equipoise::documents::command::{BucketComparison, BucketSide, ComparisonDocument, JoinedHandsDocument};
 use equipoise::progress::Part;
-use serde::Serialize;
 
-use super::{HandDocument, STREETS, of_library};
+use super::{STREETS, hand_document, of_library};
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{Align, Table, grouped, percent};
@@ -48,75 +48,41 @@ JSON: in `streets` for each
                            both hands `others` (buckets of the second), `deals` and `hands`
   joined_by_second         likewise";
 
-#[derive(Serialize)]
-struct CompareDocument {
-    schema_version: u32,
-    streets: Vec<StreetDocument>,
-}
-
-#[derive(Serialize)]
-struct StreetDocument {
-    street: String,
-    agreement: f64,
-    variation: f64,
-    first: SideDocument,
-    second: SideDocument,
-    joined_by_first: Vec<JoinedDocument>,
-    joined_by_second: Vec<JoinedDocument>,
-}
-
-#[derive(Serialize)]
-struct SideDocument {
-    method: &'static str,
-    buckets: u16,
-    spread: f64,
-}
-
-#[derive(Serialize)]
-struct JoinedDocument {
-    bucket: u16,
-    others: [u16; 2],
-    deals: [u64; 2],
-    hands: [HandDocument; 2],
-}
-
-impl JoinedDocument {
-    fn new(joined: &JoinedHands) -> JoinedDocument {
-        JoinedDocument {
-            bucket: joined.bucket.get(),
-            others: joined.others.map(BucketId::get),
-            deals: joined.deals,
-            hands: joined.hands.each_ref().map(HandDocument::new),
-        }
+/// Hands that share a bucket of one way only.
+fn joined_document(joined: &JoinedHands) -> JoinedHandsDocument {
+    JoinedHandsDocument {
+        bucket: joined.bucket.get(),
+        others: joined.others.map(BucketId::get),
+        deals: joined.deals,
+        hands: joined.hands.each_ref().map(hand_document),
     }
 }
 
-impl StreetDocument {
-    fn new(both: [&StreetBuckets; 2], found: &StreetComparison) -> StreetDocument {
-        let side = |side: usize| SideDocument {
-            method: both[side].config().method.key(),
-            buckets: both[side].num_buckets(),
-            spread: found.spreads[side],
-        };
-        let joined = |side: usize| found.joined[side].iter().map(JoinedDocument::new).collect();
-        StreetDocument {
-            street: found.street.to_string(),
-            agreement: found.agreement,
-            variation: found.variation,
-            first: side(0),
-            second: side(1),
-            joined_by_first: joined(0),
-            joined_by_second: joined(1),
-        }
+/// What two ways to make the buckets of a street have in common.
+fn comparison(both: [&StreetBuckets; 2], found: &StreetComparison) -> BucketComparison {
+    let side = |side: usize| BucketSide {
+        method: both[side].config().method.key(),
+        buckets: both[side].num_buckets(),
+        spread: found.spreads[side],
+    };
+    let joined = |side: usize| found.joined[side].iter().map(joined_document).collect();
+    BucketComparison {
+        street: found.street.to_string(),
+        agreement: found.agreement,
+        variation: found.variation,
+        first: side(0),
+        second: side(1),
+        joined_by_first: joined(0),
+        joined_by_second: joined(1),
     }
+}
 
-    fn cells(&self) -> Vec<String> {
-        let side = |side: &SideDocument| [side.method.to_owned(), grouped(side.buckets.into())];
-        let agreement = [format!("{:.4}", self.agreement), format!("{:.3} bits", self.variation)];
-        let spreads = [percent(self.first.spread), percent(self.second.spread)];
-        let sides = side(&self.first).into_iter().chain(side(&self.second));
-        [self.street.clone()].into_iter().chain(sides).chain(agreement).chain(spreads).collect()
-    }
+fn cells(street: &BucketComparison) -> Vec<String> {
+    let side = |side: &BucketSide| [side.method.to_owned(), grouped(side.buckets.into())];
+    let agreement = [format!("{:.4}", street.agreement), format!("{:.3} bits", street.variation)];
+    let spreads = [percent(street.first.spread), percent(street.second.spread)];
+    let sides = side(&street.first).into_iter().chain(side(&street.second));
+    [street.street.clone()].into_iter().chain(sides).chain(agreement).chain(spreads).collect()
 }
 
 impl CompareArgs {
@@ -135,16 +101,16 @@ impl CompareArgs {
                 StreetComparison::new([first, second], &mut part)
             };
             let found = compare().map_err(|error| of_library(&error)).inspect_err(|_| watch.finish())?;
-            streets.push(StreetDocument::new([first, second], &found));
+            streets.push(comparison([first, second], &found));
         }
         watch.finish();
         if self.json.json {
-            return printer.json(&CompareDocument { schema_version: SCHEMA_VERSION, streets });
+            return printer.json(&ComparisonDocument { schema_version: SCHEMA_VERSION, streets });
         }
         printer.text(&self.text(&streets))
     }
 
-    fn text(&self, streets: &[StreetDocument]) -> String {
+    fn text(&self, streets: &[BucketComparison]) -> String {
         let columns = [
             "street",
             "first",
@@ -157,7 +123,7 @@ impl CompareArgs {
             "of second",
         ];
         let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
-        streets.iter().for_each(|street| table.row(street.cells()));
+        streets.iter().for_each(|street| table.row(cells(street)));
         let mut text = format!(
             "  first: {}, second: {}\n\n{}",
             self.first.display(),
@@ -185,7 +151,7 @@ impl CompareArgs {
 }
 
 /// Two lines for each pair of hands.
-fn pairs(joined: &[JoinedDocument], name: &str, other: &str) -> String {
+fn pairs(joined: &[JoinedHandsDocument], name: &str, other: &str) -> String {
     let (own, apart) = (format!("bucket of {name}"), format!("of {other}"));
     let columns = [
         (own.as_str(), Align::Right),

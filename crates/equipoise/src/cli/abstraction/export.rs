@@ -8,9 +8,9 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::cards::Street;
+use equipoise::documents::command::HandExport;
 use equipoise::export::columns::Written;
 use equipoise::export::{BucketExport, ExportError, FeatureColumn, FeatureExport, Hands};
-use serde::Serialize;
 
 use super::{inputs, inspect, of_library};
 use crate::cli::atomic_file::AtomicFile;
@@ -249,26 +249,6 @@ impl Plan {
     }
 }
 
-/// The JSON document of an export.
-#[derive(Serialize)]
-struct ExportDocument<'a> {
-    schema_version: u32,
-    content: &'static str,
-    street: String,
-    file: String,
-    columns: &'a [String],
-    boards: usize,
-    rows: u64,
-    estimated_bytes: u64,
-    estimated_s: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    row_groups: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    elapsed_s: Option<f64>,
-}
-
 impl FileArgs {
     fn num_threads(&self) -> Option<NonZeroUsize> {
         self.threads.and_then(|threads| NonZeroUsize::new(threads.into()))
@@ -312,8 +292,8 @@ impl FileArgs {
         ))
     }
 
-    fn document<'a>(&self, plan: &'a Plan, done: Option<(Written, Duration)>) -> ExportDocument<'a> {
-        ExportDocument {
+    fn document<'a>(&self, plan: &'a Plan, done: Option<(Written, Duration)>) -> HandExport<'a> {
+        HandExport {
             schema_version: SCHEMA_VERSION,
             content: plan.content,
             street: plan.hands.street().to_string(),

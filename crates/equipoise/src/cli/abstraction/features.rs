@@ -6,9 +6,9 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::abstraction::{AbstractionError, Cells, Features, OpponentClusters, preflop_features};
 use equipoise::cards::{Board, Combo, Indexer, Street};
+use equipoise::documents::command::FeaturesDocument;
 use equipoise::export::equity_distribution;
 use equipoise_files::{FileKind, Outputs};
-use serde::Serialize;
 
 use super::HandArgs;
 use crate::cli::atomic_file::AtomicFile;
@@ -72,7 +72,7 @@ impl FeaturesArgs {
             file.finish()?;
         }
         if self.json.json {
-            printer.json(&FeaturesDocument::new(combo, &board, &features)?)
+            printer.json(&document(combo, &board, &features)?)
         } else {
             printer.text(&report(combo, &board, &features, printer))
         }
@@ -96,46 +96,25 @@ fn count(combo: Combo, board: &Board) -> Result<Features, Failure> {
     }
 }
 
-#[derive(Serialize)]
-struct FeaturesDocument {
-    schema_version: u32,
-    street: String,
-    board: String,
-    combo: String,
-    hs: Option<f64>,
-    equity: f64,
-    equity_sq: f64,
-    ppot: Option<f64>,
-    npot: Option<f64>,
-    cells: Option<Cells>,
-    runouts: u64,
-    histogram: Vec<u32>,
-    ochs: [f64; OpponentClusters::COUNT],
-    clusters: [String; OpponentClusters::COUNT],
-    canonical_index: u64,
-}
-
-impl FeaturesDocument {
-    fn new(combo: Combo, board: &Board, features: &Features) -> Result<FeaturesDocument, Failure> {
-        let index = Indexer::of_combo(board.street()).index_deal(combo, board);
-        Ok(FeaturesDocument {
-            schema_version: SCHEMA_VERSION,
-            street: board.street().to_string(),
-            board: board.to_string(),
-            combo: combo.to_string(),
-            hs: features.hs(),
-            equity: features.equity(),
-            equity_sq: features.equity_sq(),
-            ppot: features.ppot(),
-            npot: features.npot(),
-            cells: features.cells(),
-            runouts: features.num_runouts(),
-            histogram: features.histogram().to_vec(),
-            ochs: features.ochs(),
-            clusters: OpponentClusters::standard().ranges().map(|range| range.to_string()),
-            canonical_index: index.map_err(|error| Failure::Runtime(anyhow!(error)))?,
-        })
-    }
+fn document(combo: Combo, board: &Board, features: &Features) -> Result<FeaturesDocument, Failure> {
+    let index = Indexer::of_combo(board.street()).index_deal(combo, board);
+    Ok(FeaturesDocument {
+        schema_version: SCHEMA_VERSION,
+        street: board.street().to_string(),
+        board: board.to_string(),
+        combo: combo.to_string(),
+        hs: features.hs(),
+        equity: features.equity(),
+        equity_sq: features.equity_sq(),
+        ppot: features.ppot(),
+        npot: features.npot(),
+        cells: features.cells(),
+        runouts: features.num_runouts(),
+        histogram: features.histogram().to_vec(),
+        ochs: features.ochs().to_vec(),
+        clusters: OpponentClusters::standard().ranges().map(|range| range.to_string()).to_vec(),
+        canonical_index: index.map_err(|error| Failure::Runtime(anyhow!(error)))?,
+    })
 }
 
 fn report(combo: Combo, board: &Board, features: &Features, printer: &Printer) -> String {

@@ -7,12 +7,15 @@ use equipoise::abstraction::{
     BucketExamples, BucketId, CardAbstraction, ExampleHand, OpponentClusters, StreetBuckets, StreetReport,
 };
 use equipoise::cards::Street;
+use equipoise::documents::command::{
+    BucketExamplesDocument, BucketReport, ExampleDocument, InspectDocument, NearDocument,
+    StreetReportDocument,
+};
 use equipoise::export::{BucketSizes, bucket_sizes};
 use equipoise::progress::Part;
 use equipoise_files::FileKind;
-use serde::Serialize;
 
-use super::{HandDocument, STREETS, inputs, of_library};
+use super::{STREETS, hand_document, inputs, of_library};
 use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::outputs::ForceArg;
@@ -77,88 +80,31 @@ pub(super) fn street(text: &str) -> Result<Street, &'static str> {
     STREETS.into_iter().find(|street| street.to_string() == text).ok_or("flop, turn or river")
 }
 
-#[derive(Serialize)]
-struct InspectDocument {
-    schema_version: u32,
-    clusters: [String; OpponentClusters::COUNT],
-    streets: Vec<StreetDocument>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bucket: Option<BucketDocument>,
+/// A hand of a bucket.
+fn example((hand, distance): &(ExampleHand, f64)) -> ExampleDocument {
+    ExampleDocument { hand: hand_document(hand), distance: *distance }
 }
 
-#[derive(Serialize)]
-struct StreetDocument {
-    street: String,
-    method: &'static str,
-    asked: u16,
-    buckets: u16,
-    sizes: Vec<f64>,
-    equities: Vec<f64>,
-    spreads: Vec<f64>,
-    /// `None` where there is no other bucket.
-    nearest: Vec<Option<NearDocument>>,
-    spread: f64,
-}
-
-#[derive(Clone, Serialize)]
-struct NearDocument {
-    bucket: u16,
-    distance: f64,
-    equity: f64,
-}
-
-#[derive(Serialize)]
-struct BucketDocument {
-    bucket: u16,
-    deals: u64,
-    size: f64,
-    equity: f64,
-    spread: f64,
-    lowest: f64,
-    highest: f64,
-    nearest: Vec<NearDocument>,
-    examples: ExamplesDocument,
-}
-
-#[derive(Serialize)]
-struct ExamplesDocument {
-    typical: Vec<ExampleDocument>,
-    farthest: Option<ExampleDocument>,
-    weakest: Option<ExampleDocument>,
-    strongest: Option<ExampleDocument>,
-}
-
-#[derive(Serialize)]
-struct ExampleDocument {
-    #[serde(flatten)]
-    hand: HandDocument,
-    distance: f64,
-}
-
-impl ExampleDocument {
-    fn new((hand, distance): &(ExampleHand, f64)) -> ExampleDocument {
-        ExampleDocument { hand: HandDocument::new(hand), distance: *distance }
+/// Hands of a bucket.
+fn examples_of(examples: &BucketExamples) -> BucketExamplesDocument {
+    let one = |hand: &Option<(ExampleHand, f64)>| hand.as_ref().map(example);
+    BucketExamplesDocument {
+        typical: examples.typical.iter().map(example).collect(),
+        farthest: one(&examples.farthest),
+        weakest: one(&examples.weakest),
+        strongest: one(&examples.strongest),
     }
 }
 
-impl ExamplesDocument {
-    fn new(examples: &BucketExamples) -> ExamplesDocument {
-        let one = |hand: &Option<(ExampleHand, f64)>| hand.as_ref().map(ExampleDocument::new);
-        ExamplesDocument {
-            typical: examples.typical.iter().map(ExampleDocument::new).collect(),
-            farthest: one(&examples.farthest),
-            weakest: one(&examples.weakest),
-            strongest: one(&examples.strongest),
-        }
-    }
-
-    /// Each with what it is an example of.
-    fn named(&self) -> impl Iterator<Item = (&'static str, &ExampleDocument)> {
-        let extremes =
-            [("farthest", &self.farthest), ("weakest", &self.weakest), ("strongest", &self.strongest)];
-        let extremes = extremes.into_iter().filter_map(|(name, hand)| Some((name, hand.as_ref()?)));
-        self.typical.iter().map(|hand| ("typical", hand)).chain(extremes)
-    }
+/// Each with what it is an example of.
+fn named(examples: &BucketExamplesDocument) -> impl Iterator<Item = (&'static str, &ExampleDocument)> {
+    let extremes = [
+        ("farthest", &examples.farthest),
+        ("weakest", &examples.weakest),
+        ("strongest", &examples.strongest),
+    ];
+    let extremes = extremes.into_iter().filter_map(|(name, hand)| Some((name, hand.as_ref()?)));
+    examples.typical.iter().map(|hand| ("typical", hand)).chain(extremes)
 }
 
 fn near(report: &StreetReport, of: usize) -> impl Iterator<Item = NearDocument> + '_ {
@@ -173,86 +119,84 @@ fn num_deals(report: &StreetReport) -> f64 {
     report.buckets.iter().map(|bucket| bucket.deals).sum::<u64>() as f64
 }
 
-impl BucketDocument {
-    fn new(report: &StreetReport, number: u16) -> Option<BucketDocument> {
-        let bucket = report.buckets.get(usize::from(number))?;
-        Some(BucketDocument {
-            bucket: number,
-            deals: bucket.deals,
-            size: bucket.deals as f64 / num_deals(report),
-            equity: bucket.equity,
-            spread: bucket.spread,
-            lowest: bucket.range[0],
-            highest: bucket.range[1],
-            nearest: near(report, number.into()).collect(),
-            examples: ExamplesDocument::new(report.examples.as_ref()?),
-        })
-    }
+/// A bucket of a street, if it has it.
+fn bucket_report(report: &StreetReport, number: u16) -> Option<BucketReport> {
+    let bucket = report.buckets.get(usize::from(number))?;
+    Some(BucketReport {
+        bucket: number,
+        deals: bucket.deals,
+        size: bucket.deals as f64 / num_deals(report),
+        equity: bucket.equity,
+        spread: bucket.spread,
+        lowest: bucket.range[0],
+        highest: bucket.range[1],
+        nearest: near(report, number.into()).collect(),
+        examples: examples_of(report.examples.as_ref()?),
+    })
+}
 
-    fn text(&self, street: &StreetDocument) -> String {
-        let mut text = format!(
-            "  bucket {} of {} on the {} ({}), 0 the weakest\n\n",
-            self.bucket,
-            grouped(street.buckets.into()),
-            street.street,
-            street.method
-        );
-        text.push_str(&format!(
-            "  deals   {}, {} of all\n  equity  {} in the mean, spread {}, from {} to {}\n\n",
-            grouped(self.deals.into()),
-            percent(self.size),
-            percent(self.equity),
-            percent(self.spread),
-            percent(self.lowest),
-            percent(self.highest)
-        ));
-        let columns = ["nearest bucket", "distance of centres", "equity"];
-        let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
-        for near in &self.nearest {
-            table.row([grouped(near.bucket.into()), percent(near.distance), percent(near.equity)]);
-        }
-        text.push_str(&table.render());
-        let columns = [
-            ("example", Align::Left),
-            ("combo", Align::Left),
-            ("board", Align::Left),
-            ("equity", Align::Right),
-            ("from the centre", Align::Right),
-        ];
-        let mut table = Table::new(&columns);
-        for (name, ExampleDocument { hand, distance }) in self.examples.named() {
-            let cells = [name.to_owned(), hand.combo.clone(), hand.board.clone()];
-            table.row(cells.into_iter().chain([percent(hand.equity), percent(*distance)]));
-        }
-        format!("{text}\n{}", table.render())
+fn bucket_text(bucket: &BucketReport, street: &StreetReportDocument) -> String {
+    let mut text = format!(
+        "  bucket {} of {} on the {} ({}), 0 the weakest\n\n",
+        bucket.bucket,
+        grouped(street.buckets.into()),
+        street.street,
+        street.method
+    );
+    text.push_str(&format!(
+        "  deals   {}, {} of all\n  equity  {} in the mean, spread {}, from {} to {}\n\n",
+        grouped(bucket.deals.into()),
+        percent(bucket.size),
+        percent(bucket.equity),
+        percent(bucket.spread),
+        percent(bucket.lowest),
+        percent(bucket.highest)
+    ));
+    let columns = ["nearest bucket", "distance of centres", "equity"];
+    let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
+    for near in &bucket.nearest {
+        table.row([grouped(near.bucket.into()), percent(near.distance), percent(near.equity)]);
+    }
+    text.push_str(&table.render());
+    let columns = [
+        ("example", Align::Left),
+        ("combo", Align::Left),
+        ("board", Align::Left),
+        ("equity", Align::Right),
+        ("from the centre", Align::Right),
+    ];
+    let mut table = Table::new(&columns);
+    for (name, ExampleDocument { hand, distance }) in named(&bucket.examples) {
+        let cells = [name.to_owned(), hand.combo.clone(), hand.board.clone()];
+        table.row(cells.into_iter().chain([percent(hand.equity), percent(*distance)]));
+    }
+    format!("{text}\n{}", table.render())
+}
+
+/// The buckets of a street.
+fn street_report(buckets: &StreetBuckets, report: &StreetReport) -> StreetReportDocument {
+    let all = num_deals(report);
+    let of = &report.buckets;
+    StreetReportDocument {
+        street: buckets.street().to_string(),
+        method: buckets.config().method.key(),
+        asked: buckets.config().buckets,
+        buckets: buckets.num_buckets(),
+        sizes: of.iter().map(|bucket| bucket.deals as f64 / all).collect(),
+        equities: of.iter().map(|bucket| bucket.equity).collect(),
+        spreads: of.iter().map(|bucket| bucket.spread).collect(),
+        nearest: (0..of.len()).map(|number| near(report, number).next()).collect(),
+        spread: report.spread,
     }
 }
 
-impl StreetDocument {
-    fn new(buckets: &StreetBuckets, report: &StreetReport) -> StreetDocument {
-        let all = num_deals(report);
-        let of = &report.buckets;
-        StreetDocument {
-            street: buckets.street().to_string(),
-            method: buckets.config().method.key(),
-            asked: buckets.config().buckets,
-            buckets: buckets.num_buckets(),
-            sizes: of.iter().map(|bucket| bucket.deals as f64 / all).collect(),
-            equities: of.iter().map(|bucket| bucket.equity).collect(),
-            spreads: of.iter().map(|bucket| bucket.spread).collect(),
-            nearest: (0..of.len()).map(|number| near(report, number).next()).collect(),
-            spread: report.spread,
-        }
-    }
-
-    fn cells(&self) -> Vec<String> {
-        let counts = [self.asked, self.buckets].map(|count| grouped(count.into()));
-        let [smallest, median, largest] = spread(self.sizes.clone());
-        let distances = self.nearest.iter().flatten().map(|near| near.distance).collect();
-        let [closest, usual, _] = spread(distances);
-        let numbers = [smallest, median, largest, self.spread, closest, usual].map(percent);
-        [self.street.clone(), self.method.to_owned()].into_iter().chain(counts).chain(numbers).collect()
-    }
+fn cells(street: &StreetReportDocument) -> Vec<String> {
+    let counts = [street.asked, street.buckets].map(|count| grouped(count.into()));
+    let [smallest, median, largest] = spread(street.sizes.clone());
+    let distances = street.nearest.iter().flatten().map(|near| near.distance).collect();
+    let [closest, usual, _] = spread(distances);
+    let numbers = [smallest, median, largest, street.spread, closest, usual].map(percent);
+    [street.street.clone(), street.method.to_owned()].into_iter().chain(counts).chain(numbers).collect()
 }
 
 /// The smallest, middle and largest number.
@@ -275,21 +219,21 @@ impl InspectArgs {
             let Some(buckets) = abstraction.street(street) else { continue };
             let report = self.report(&abstraction, buckets, &mut Part::of(&mut watch, done, wanted.len()));
             let report = report.inspect_err(|_| watch.finish())?;
-            streets.push(StreetDocument::new(buckets, &report));
-            bucket = self.bucket.and_then(|number| BucketDocument::new(&report, number));
+            streets.push(street_report(buckets, &report));
+            bucket = self.bucket.and_then(|number| bucket_report(&report, number));
         }
         watch.finish();
         if let Some(mut file) = plot {
             file.write(&sizes_picture(&streets))?;
             file.finish()?;
         }
-        let clusters = OpponentClusters::standard().ranges().map(|range| range.to_string());
+        let clusters = OpponentClusters::standard().ranges().map(|range| range.to_string()).to_vec();
         if self.json.json {
             let schema_version = SCHEMA_VERSION;
             return printer.json(&InspectDocument { schema_version, clusters, streets, bucket });
         }
         if let Some(bucket) = bucket {
-            return printer.text(&bucket.text(&streets[0]));
+            return printer.text(&bucket_text(&bucket, &streets[0]));
         }
         printer.text(&overview(&streets, &clusters))
     }
@@ -310,7 +254,7 @@ impl InspectArgs {
     }
 }
 
-fn sizes_picture(streets: &[StreetDocument]) -> String {
+fn sizes_picture(streets: &[StreetReportDocument]) -> String {
     let sizes = streets.iter().filter_map(|street| {
         let of = STREETS.into_iter().find(|of| of.to_string() == street.street)?;
         Some(BucketSizes { street: of, method: street.method, sizes: &street.sizes })
@@ -318,12 +262,12 @@ fn sizes_picture(streets: &[StreetDocument]) -> String {
     bucket_sizes(&sizes.collect::<Vec<_>>())
 }
 
-fn overview(streets: &[StreetDocument], clusters: &[String]) -> String {
+fn overview(streets: &[StreetReportDocument], clusters: &[String]) -> String {
     let columns = [
         "street", "method", "asked", "buckets", "smallest", "median", "largest", "spread", "closest", "usual",
     ];
     let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
-    streets.iter().for_each(|street| table.row(street.cells()));
+    streets.iter().for_each(|street| table.row(cells(street)));
     let mut text = table.render();
     text.push_str("\n  smallest, median and largest bucket as parts of all deals of the street;\n");
     text.push_str("  spread: of equity inside buckets, the root of the mean square;\n");

@@ -15,8 +15,8 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use equipoise::abstraction::{AbstractionError, CardAbstraction, ExampleHand};
 use equipoise::cards::{Board, BoardError, Combo, ParseCardsError, Street};
+use equipoise::documents::command::ExampleHandDocument;
 use equipoise_files::Outputs;
-use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
@@ -102,17 +102,9 @@ fn of_library(error: &AbstractionError) -> Failure {
 }
 
 /// A hand that a report shows.
-#[derive(Serialize)]
-struct HandDocument {
-    combo: String,
-    board: String,
-    equity: f64,
-}
-
-impl HandDocument {
-    fn new(hand: &ExampleHand) -> HandDocument {
-        HandDocument { combo: hand.combo.to_string(), board: hand.board.to_string(), equity: hand.equity }
-    }
+fn hand_document(hand: &ExampleHand) -> ExampleHandDocument {
+    let (combo, board) = (hand.combo.to_string(), hand.board.to_string());
+    ExampleHandDocument { combo, board, equity: hand.equity }
 }
 
 /// A hand on a board, as the commands take it.

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Street;
+use equipoise::documents::batch::ExportDocument;
 use equipoise::export::{ExportError, ExportScope, SolutionTable, on_threads};
 use equipoise::postflop::ReadError;
 use equipoise::progress::Part;
 use equipoise_batch::{Folder, JobState, ListedJob};
 use equipoise_files::FileKind;
 use equipoise_spots::solution_file;
-use serde::Serialize;
 
 use super::{bad_folder, inputs};
 use crate::cli::atomic_file::AtomicFile;
@@ -66,17 +66,6 @@ Examples:
 How many flops each stands for is in `equipoise batch report folder --by flop --parquet flops.parquet`.
 
 JSON: `file`, the numbers of `solutions`, `decisions` and `rows`, `bytes`, `elapsed_s`.";
-
-#[derive(Serialize)]
-struct ExportDocument {
-    schema_version: u32,
-    file: String,
-    solutions: usize,
-    decisions: u64,
-    rows: u64,
-    bytes: u64,
-    elapsed_s: f64,
-}
 
 impl ExportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use equipoise::documents::batch::{FlopDocument, FlopsDocument, SubsetQuality};
 use equipoise::progress::Cancelled;
-use equipoise_batch::{Flop, NAMES, SubsetQuality, derive_subset, measure_subsets, named_flops};
-use serde::Serialize;
+use equipoise_batch::{Flop, NAMES, derive_subset, measure_subsets, named_flops};
 
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -46,20 +46,6 @@ Examples:
 JSON: in `flops` the `board`, `weight` and `texture` of each; with --check `quality`: `mean_error` and
 `max_error` over `quantities`, each with its `name`, its average over `all` flops and over the `subset`,
 and the standard `deviation` of single flops; all fractions of 1.";
-
-#[derive(Serialize)]
-struct FlopsDocument<'a> {
-    schema_version: u32,
-    flops: Vec<FlopDocument>,
-    quality: Option<&'a SubsetQuality>,
-}
-
-#[derive(Serialize)]
-struct FlopDocument {
-    board: String,
-    weight: f64,
-    texture: Option<String>,
-}
 
 impl FlopsArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {

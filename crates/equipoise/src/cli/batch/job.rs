@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
+use equipoise::documents::batch::JobOutcome;
 use equipoise::progress::Observer;
 use equipoise_batch::{Folder, Job, JobEvent, JobId, Jobs, Outcome, Plan, Resources, Summary};
-use serde::Serialize;
 
 use super::{ResourceArgs, bad_folder, bad_plan, files};
 use crate::cli::failure::{BadInput, Failure};
@@ -57,14 +57,6 @@ Examples:
 
 JSON: `outcome` (`solved`; `kept` if it was done already; `busy` if another process does it;
 `not_saved` if it could not be saved, with exit code 1) and the `summary`, null if it is busy.";
-
-#[derive(Serialize)]
-struct JobDocument<'a> {
-    schema_version: u32,
-    id: JobId,
-    outcome: &'a str,
-    summary: Option<&'a Summary>,
-}
 
 impl JobArgs {
     /// The job. If the folder lists the jobs of this plan already, the others need not be looked at.
@@ -121,7 +113,7 @@ impl JobArgs {
     ) -> Result<(), Failure> {
         if self.json.json {
             let (schema_version, id) = (SCHEMA_VERSION, self.id);
-            return printer.json(&JobDocument { schema_version, id, outcome: word, summary });
+            return printer.json(&JobOutcome { schema_version, id, outcome: word, summary });
         }
         let board = printer.cards(job.board.cards().to_vec());
         printer.text(&match summary {

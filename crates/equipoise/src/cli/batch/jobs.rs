@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise_batch::{Impossible, Job, JobId, Jobs, Needs, Schedule, Settings};
-use serde::Serialize;
+use equipoise::documents::batch::{JobRow, JobsDocument};
+use equipoise_batch::{Job, Jobs, Needs, Schedule, Settings};
 
 use super::{ResourceArgs, load, warn};
 use crate::cli::failure::Failure;
@@ -37,39 +37,15 @@ Examples:
 JSON: in `jobs` the `id`, `spot`, `board`, `texture`, `weight`, `memory_bytes` and `disk_bytes` (at most) of
 each; `impossible`: flops on which a spot cannot be played, and why; `at_once` and `threads` of each.";
 
-#[derive(Serialize)]
-struct JobsDocument<'a> {
-    schema_version: u32,
-    at_once: usize,
-    threads: usize,
-    memory_bytes: u64,
-    disk_bytes: u64,
-    jobs: Vec<JobRow>,
-    impossible: &'a [Impossible],
-}
-
-#[derive(Serialize)]
-struct JobRow {
-    id: JobId,
-    spot: String,
-    board: String,
-    texture: Option<String>,
-    weight: f64,
-    memory_bytes: u64,
-    disk_bytes: u64,
-}
-
-impl JobRow {
-    fn new((job, needs): (&Job, &Needs)) -> JobRow {
-        JobRow {
-            id: job.id,
-            spot: job.spot.clone(),
-            board: job.board.to_string(),
-            texture: job.texture().map(|texture| texture.to_string()),
-            weight: job.weight,
-            memory_bytes: needs.memory,
-            disk_bytes: needs.disk,
-        }
+fn row_of((job, needs): (&Job, &Needs)) -> JobRow {
+    JobRow {
+        id: job.id,
+        spot: job.spot.clone(),
+        board: job.board.to_string(),
+        texture: job.texture().map(|texture| texture.to_string()),
+        weight: job.weight,
+        memory_bytes: needs.memory,
+        disk_bytes: needs.disk,
     }
 }
 
@@ -90,7 +66,7 @@ impl JobsArgs {
                 threads: schedule.threads.get(),
                 memory_bytes: schedule.largest * schedule.at_once as u64,
                 disk_bytes: disk,
-                jobs: rows().map(JobRow::new).collect(),
+                jobs: rows().map(row_of).collect(),
                 impossible: &jobs.impossible,
             });
         }

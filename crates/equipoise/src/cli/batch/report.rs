@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use equipoise::documents::batch::{Mean, SpotAggregate};
 use equipoise::export::columns::{Column, Field, Kind, ParquetWriter};
 use equipoise::postflop::{NodePath, ParsePathError};
-use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Mean, SpotAggregate, Table};
+use equipoise_batch::{Aggregate, AggregateError, By, Cell, Folder, Table};
 use equipoise_files::FileKind;
 
 use super::{bad_folder, inputs};

@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use clap::Args;
-use equipoise_batch::{
-    Folder, Impossible, Job, JobError, JobId, Jobs, Outcome, Schedule, Settings, Summary, run,
-};
+use equipoise::documents::batch::{FailedJob, RunDocument};
+use equipoise_batch::{Folder, Job, JobError, Jobs, Outcome, Schedule, Settings, run};
 use equipoise_files::room_for;
-use serde::Serialize;
 
 use super::job::found;
 use super::jobs::totals;
@@ -66,33 +64,6 @@ JSON: how many jobs were `solved`, `kept` because they were done, `busy` in anot
 played; `at_once`, `threads` of each job, `elapsed_s` and `file_bytes` of all solutions.
 Exit codes: 1 if a job failed, 130 if it was interrupted.";
 
-#[derive(Default, Serialize)]
-struct RunDocument {
-    schema_version: u32,
-    folder: String,
-    jobs: usize,
-    solved: usize,
-    kept: usize,
-    busy: usize,
-    stopped: usize,
-    failed: Vec<FailedDocument>,
-    impossible: Vec<Impossible>,
-    at_once: usize,
-    threads: usize,
-    elapsed_s: f64,
-    file_bytes: u64,
-}
-
-#[derive(Serialize)]
-struct FailedDocument {
-    id: JobId,
-    spot: String,
-    board: String,
-    reason: String,
-    /// What was found, if only saving it failed.
-    summary: Option<Summary>,
-}
-
 impl RunArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let threads = self.resources.threads();
@@ -129,7 +100,7 @@ impl RunArgs {
             elapsed_s: started.elapsed().as_secs_f64(),
             ..RunDocument::default()
         };
-        todo.iter().zip(ended).for_each(|(job, ended)| document.count(job, ended));
+        todo.iter().zip(ended).for_each(|(job, ended)| count(&mut document, job, ended));
         let sizes = jobs.jobs.iter().filter_map(|job| folder.summary(job.id));
         document.file_bytes = sizes.map(|summary| summary.file_bytes).sum();
         self.print(&document, printer)
@@ -139,7 +110,7 @@ impl RunArgs {
         if self.json.json {
             printer.json(document)?;
         } else {
-            printer.text(&document.report())?;
+            printer.text(&report(document))?;
         }
         if is_interrupted() {
             let left = document.jobs - document.kept - document.solved;
@@ -155,47 +126,47 @@ impl RunArgs {
     }
 }
 
-impl RunDocument {
-    fn count(&mut self, job: &Job, ended: Option<Result<Outcome, JobError>>) {
-        match ended {
-            Some(Ok(Outcome::Solved(_))) => self.solved += 1,
-            Some(Ok(Outcome::Kept(_))) => self.kept += 1,
-            Some(Ok(Outcome::Busy)) => self.busy += 1,
-            Some(Err(error)) => self.failed.push(FailedDocument {
-                id: job.id,
-                spot: job.spot.clone(),
-                board: job.board.to_string(),
-                reason: error.to_string(),
-                summary: error.into_summary(),
-            }),
-            _ => self.stopped += 1,
-        }
+/// Counts how a job ended.
+fn count(document: &mut RunDocument, job: &Job, ended: Option<Result<Outcome, JobError>>) {
+    match ended {
+        Some(Ok(Outcome::Solved(_))) => document.solved += 1,
+        Some(Ok(Outcome::Kept(_))) => document.kept += 1,
+        Some(Ok(Outcome::Busy)) => document.busy += 1,
+        Some(Err(error)) => document.failed.push(FailedJob {
+            id: job.id,
+            spot: job.spot.clone(),
+            board: job.board.to_string(),
+            reason: error.to_string(),
+            summary: error.into_summary(),
+        }),
+        _ => document.stopped += 1,
     }
+}
 
-    fn report(&self) -> String {
-        let mut text = format!(
-            "  {} of {} job(s) solved in {}, {} were done already",
-            self.solved,
-            self.jobs,
-            duration(Duration::from_secs_f64(self.elapsed_s)),
-            self.kept
-        );
-        for (count, words) in [(self.busy, "are in another process's hands"), (self.stopped, "were stopped")]
-        {
-            if count > 0 {
-                text.push_str(&format!(", {count} {words}"));
-            }
+fn report(document: &RunDocument) -> String {
+    let mut text = format!(
+        "  {} of {} job(s) solved in {}, {} were done already",
+        document.solved,
+        document.jobs,
+        duration(Duration::from_secs_f64(document.elapsed_s)),
+        document.kept
+    );
+    for (count, words) in
+        [(document.busy, "are in another process's hands"), (document.stopped, "were stopped")]
+    {
+        if count > 0 {
+            text.push_str(&format!(", {count} {words}"));
         }
-        text.push_str(&format!("\n  {} of solutions in {}\n", bytes(self.file_bytes), self.folder));
-        for FailedDocument { id, spot, board, reason, summary } in &self.failed {
-            text.push_str(&format!("\n  {spot} on {board} ({id}) failed: {reason}"));
-            if let Some(summary) = summary {
-                text.push_str(&format!("\n    what was found: {}", found(summary)));
-            }
-        }
-        if !self.failed.is_empty() {
-            text.push('\n');
-        }
-        text
     }
+    text.push_str(&format!("\n  {} of solutions in {}\n", bytes(document.file_bytes), document.folder));
+    for FailedJob { id, spot, board, reason, summary } in &document.failed {
+        text.push_str(&format!("\n  {spot} on {board} ({id}) failed: {reason}"));
+        if let Some(summary) = summary {
+            text.push_str(&format!("\n    what was found: {}", found(summary)));
+        }
+    }
+    if !document.failed.is_empty() {
+        text.push('\n');
+    }
+    text
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise_batch::{Folder, Impossible, JobId, JobState, Listing, Summary};
-use serde::Serialize;
+use equipoise::documents::batch::{Impossible, JobStatus, StatusDocument, Summary};
+use equipoise_batch::{Folder, JobState, Listing};
 
 use super::bad_folder;
 use crate::cli::failure::Failure;
@@ -39,38 +39,10 @@ JSON: `done`, `running`, `begun` (stopped on the way, to be gone on with), `fail
 `jobs` the `id`, `spot`, `board`, `weight` and `state` of each, the `reason` of a failure, and of those that
 are done `iterations`, `exploitability_pct`, `elapsed_s` and `file_bytes`.";
 
-#[derive(Default, Serialize)]
-struct StatusDocument {
-    schema_version: u32,
-    folder: String,
-    done: usize,
-    running: usize,
-    begun: usize,
-    failed: usize,
-    waiting: usize,
-    file_bytes: u64,
-    jobs: Vec<JobDocument>,
-    impossible: Vec<Impossible>,
-}
-
-#[derive(Serialize)]
-struct JobDocument {
-    id: JobId,
-    spot: String,
-    board: String,
-    weight: f64,
-    state: JobState,
-    reason: Option<String>,
-    iterations: Option<u32>,
-    exploitability_pct: Option<f64>,
-    elapsed_s: Option<f64>,
-    file_bytes: Option<u64>,
-}
-
 impl StatusArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let folder = Folder::new(&self.folder);
-        let status = StatusDocument::new(&folder, folder.listing().map_err(bad_folder)?);
+        let status = status_of(&folder, folder.listing().map_err(bad_folder)?);
         if self.json.json {
             return printer.json(&status);
         }
@@ -84,7 +56,7 @@ impl StatusArgs {
             text.push('\n');
         }
         text.push_str(&spots_table(status));
-        for job in status.jobs.iter().filter(|job| job.state == JobState::Failed) {
+        for job in status.jobs.iter().filter(|job| job.state == JobState::Failed.name()) {
             let reason = job.reason.as_deref().unwrap_or("for a reason that is not known");
             text.push_str(&format!("\n  {} on {} ({}) failed: {reason}", job.spot, job.board, job.id));
         }
@@ -95,44 +67,43 @@ impl StatusArgs {
     }
 }
 
-impl StatusDocument {
-    fn new(folder: &Folder, listing: Listing) -> StatusDocument {
-        let mut status = StatusDocument {
-            schema_version: SCHEMA_VERSION,
-            folder: folder.path().display().to_string(),
-            impossible: listing.impossible,
-            ..StatusDocument::default()
-        };
-        for job in listing.jobs {
-            let state = folder.state(job.id);
-            let summary = if state == JobState::Done { folder.summary(job.id) } else { None };
-            *match state {
-                JobState::Done => &mut status.done,
-                JobState::Running => &mut status.running,
-                JobState::Begun => &mut status.begun,
-                JobState::Failed => &mut status.failed,
-                _ => &mut status.waiting,
-            } += 1;
-            status.file_bytes += summary.as_ref().map_or(0, |summary| summary.file_bytes);
-            let of = |number: fn(&Summary) -> f64| summary.as_ref().map(number);
-            status.jobs.push(JobDocument {
-                reason: if state == JobState::Failed { folder.failure(job.id) } else { None },
-                iterations: summary.as_ref().map(|summary| summary.iterations),
-                exploitability_pct: of(|summary| summary.exploitability_pct),
-                elapsed_s: of(|summary| summary.elapsed_s),
-                file_bytes: summary.as_ref().map(|summary| summary.file_bytes),
-                id: job.id,
-                spot: job.spot,
-                board: job.board,
-                weight: job.weight,
-                state,
-            });
-        }
-        status
+/// What the folder has of its list.
+fn status_of(folder: &Folder, listing: Listing) -> StatusDocument {
+    let mut status = StatusDocument {
+        schema_version: SCHEMA_VERSION,
+        folder: folder.path().display().to_string(),
+        impossible: listing.impossible,
+        ..StatusDocument::default()
+    };
+    for job in listing.jobs {
+        let state = folder.state(job.id);
+        let summary = if state == JobState::Done { folder.summary(job.id) } else { None };
+        *match state {
+            JobState::Done => &mut status.done,
+            JobState::Running => &mut status.running,
+            JobState::Begun => &mut status.begun,
+            JobState::Failed => &mut status.failed,
+            _ => &mut status.waiting,
+        } += 1;
+        status.file_bytes += summary.as_ref().map_or(0, |summary| summary.file_bytes);
+        let of = |number: fn(&Summary) -> f64| summary.as_ref().map(number);
+        status.jobs.push(JobStatus {
+            reason: if state == JobState::Failed { folder.failure(job.id) } else { None },
+            iterations: summary.as_ref().map(|summary| summary.iterations),
+            exploitability_pct: of(|summary| summary.exploitability_pct),
+            elapsed_s: of(|summary| summary.elapsed_s),
+            file_bytes: summary.as_ref().map(|summary| summary.file_bytes),
+            id: job.id,
+            spot: job.spot,
+            board: job.board,
+            weight: job.weight,
+            state: state.name(),
+        });
     }
+    status
 }
 
-fn jobs_table(jobs: &[JobDocument]) -> String {
+fn jobs_table(jobs: &[JobStatus]) -> String {
     let mut table = Table::new(&[
         ("job", Align::Left),
         ("spot", Align::Left),
@@ -149,7 +120,7 @@ fn jobs_table(jobs: &[JobDocument]) -> String {
             job.spot.clone(),
             job.board.clone(),
             format!("{:.2}", job.weight),
-            job.state.name().to_owned(),
+            job.state.to_owned(),
             job.iterations.map_or_else(String::new, |count| count.to_string()),
             job.exploitability_pct.map_or_else(String::new, |pct| format!("{pct:.3} %")),
             job.elapsed_s.map_or_else(String::new, |seconds| format!("{seconds:.1} s")),
@@ -171,8 +142,9 @@ fn spots_table(status: &StatusDocument) -> String {
             names.push(&job.spot);
         }
     }
-    let mut row = |name: &str, jobs: &dyn Fn(&&JobDocument) -> bool| {
-        let of_state = |state| status.jobs.iter().filter(jobs).filter(|job| job.state == state).count();
+    let mut row = |name: &str, jobs: &dyn Fn(&&JobStatus) -> bool| {
+        let of_state =
+            |state: JobState| status.jobs.iter().filter(jobs).filter(|job| job.state == state.name()).count();
         let mut cells = vec![name.to_owned(), grouped(status.jobs.iter().filter(jobs).count() as u128)];
         cells.extend(STATES.map(|state| grouped(of_state(state) as u128)));
         table.row(cells);

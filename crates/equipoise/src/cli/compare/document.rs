@@ -1,59 +1,13 @@
 //! The JSON document of `equipoise compare`.
 
-use equipoise::documents::{Both, NodeDocument, SolutionDocument};
+use equipoise::documents::NodeDocument;
+use equipoise::documents::command::{
+    ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides,
+};
 use equipoise::game::Player;
-use serde::Serialize;
 
 use super::{Difference, Listed, Pair, minus};
 use crate::cli::print::SCHEMA_VERSION;
-
-#[derive(Serialize)]
-pub(super) struct CompareDocument {
-    schema_version: u32,
-    a: SideDocument,
-    b: SideDocument,
-    players: Both<PlayerDifference>,
-    actions: Vec<ActionDifference>,
-    classes: Vec<RowDocument>,
-    combos: Vec<RowDocument>,
-}
-
-#[derive(Serialize)]
-struct SideDocument {
-    solution: SolutionDocument,
-    node: NodeDocument,
-}
-
-#[derive(Serialize)]
-struct PlayerDifference {
-    ev: Option<f64>,
-    equity: Option<f64>,
-}
-
-#[derive(Serialize)]
-pub(super) struct ActionDifference {
-    pub(super) name: String,
-    pub(super) a: Option<f64>,
-    pub(super) b: Option<f64>,
-    pub(super) difference: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct RowDocument {
-    name: String,
-    share: f64,
-    moved: f64,
-    ev: Sides<Option<f64>>,
-    difference: Option<f64>,
-    frequencies: Sides<Vec<Option<f64>>>,
-}
-
-/// The first and the second solution.
-#[derive(Serialize)]
-struct Sides<T> {
-    a: T,
-    b: T,
-}
 
 pub(super) fn document(pair: &Pair<'_>) -> CompareDocument {
     let side = |side: usize| SideDocument {
@@ -87,9 +41,9 @@ pub(super) fn overall(pair: &Pair<'_>) -> Vec<ActionDifference> {
     pair.actions.iter().enumerate().map(of).collect()
 }
 
-fn row_document<T: ToString>(row: Difference<T>) -> RowDocument {
+fn row_document<T: ToString>(row: Difference<T>) -> DifferenceRow {
     let ([a, b], [of_a, of_b]) = (row.ev, row.frequencies);
-    RowDocument {
+    DifferenceRow {
         name: row.what.to_string(),
         share: row.share,
         moved: row.moved,

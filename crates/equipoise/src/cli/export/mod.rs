@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use equipoise::cards::{Card, Street};
-use equipoise::documents::{Both, NodeDocument, SolutionDocument};
+use equipoise::documents::NodeDocument;
+use equipoise::documents::command::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
 use equipoise::export::{ExportScope, Visited};
 use equipoise::game::{NodeId, Player};
 use equipoise::postflop::{ComboView, NodeView, ReadError};
@@ -156,47 +157,6 @@ impl Target {
             Target::Standard(mut out) => Ok(out.flush()?),
         }
     }
-}
-
-#[derive(Serialize)]
-struct FirstLine {
-    schema_version: u32,
-    solution: SolutionDocument,
-}
-
-#[derive(Serialize)]
-struct DecisionLine {
-    #[serde(flatten)]
-    node: NodeDocument,
-    num_runouts: usize,
-    ranges: Both<RangeLists>,
-    strategy: StrategyLists,
-}
-
-#[derive(Serialize)]
-struct RangeLists {
-    combos: Vec<String>,
-    weights: Vec<f64>,
-    evs: Vec<Option<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    equities: Option<Vec<Option<f64>>>,
-}
-
-#[derive(Serialize)]
-struct StrategyLists {
-    frequencies: Vec<Vec<f64>>,
-    evs: Vec<Vec<Option<f64>>>,
-}
-
-#[derive(Serialize)]
-struct ExportDocument {
-    schema_version: u32,
-    file: String,
-    decisions: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rows: Option<u64>,
-    bytes: u64,
-    elapsed_s: f64,
 }
 
 /// What was written.

@@ -1,27 +1,11 @@
 //! The JSON document of `equipoise show`.
 
-use equipoise::documents::{ComboDocument, KindDocument, NodeDocument, SolutionDocument};
-use serde::Serialize;
+use equipoise::documents::NodeDocument;
+use equipoise::documents::command::ShowDocument;
 
 use super::report::range_text;
 use super::{ShowArgs, Shown};
 use crate::cli::print::SCHEMA_VERSION;
-
-#[derive(Serialize)]
-pub(super) struct ShowDocument {
-    schema_version: u32,
-    solution: SolutionDocument,
-    node: NodeDocument,
-    player: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    combos: Option<Vec<ComboDocument>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kinds: Option<Vec<KindDocument>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    range: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    listed_weights: Option<Vec<f32>>,
-}
 
 pub(super) fn document(shown: &Shown<'_>, args: &ShowArgs) -> ShowDocument {
     let &ShowArgs { by_kind, range: as_range, weights, .. } = args;
