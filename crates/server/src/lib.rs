@@ -20,6 +20,7 @@
 //! | `work` | so much work at a time, which ends when nobody waits for it |
 //! | `jobs` | the queue of solves |
 //! | `library` | the folder of solutions |
+//! | `labels` | titles, tags and notes of solutions |
 //! | `batches` | folders of batches |
 //! | `routes` | one module for each part of the API |
 //! | `page` | the page, as far as it was built |
@@ -32,6 +33,7 @@ mod error;
 mod extract;
 mod guard;
 mod jobs;
+mod labels;
 mod library;
 mod page;
 mod routes;

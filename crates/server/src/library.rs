@@ -9,13 +9,14 @@ use std::time::SystemTime;
 
 use equipoise_documents::SolutionDocument;
 use equipoise_documents::api::{
-    CheckDocument, DamagedDocument, LibraryDocument, SolutionDetail, SolutionRow,
+    CheckDocument, DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow,
 };
 use equipoise_postflop::{Header, Reader};
 use equipoise_spots::solution_file;
 use equipoise_spots::spot_file::Problem;
 
 use crate::error::ApiError;
+use crate::labels;
 use crate::source::Source;
 use crate::time::rfc3339;
 use crate::work::Cancel;
@@ -137,6 +138,7 @@ impl Library {
         }
         found.sort_by(|a, b| b.1.modified.cmp(&a.1.modified).then_with(|| a.0.cmp(&b.0)));
         let mut list = LibraryDocument::default();
+        let mut labels = labels::all(&self.folder);
         locked(&self.known).retain(|name, _| found.iter().any(|(found, _)| found == name));
         for (id, stamp) in found {
             // What has been read is known next time.
@@ -144,7 +146,10 @@ impl Library {
                 return Err(io::ErrorKind::Interrupted.into());
             }
             match self.row(&id, stamp, cancel) {
-                Ok(row) => list.solutions.push(row),
+                Ok(row) => {
+                    let labels = labels.remove(&id).unwrap_or_default();
+                    list.solutions.push(SolutionRow { labels, ..row });
+                }
                 Err(message) => list.damaged.push(DamagedDocument { id, message }),
             }
         }
@@ -229,7 +234,7 @@ impl Library {
             pct_pot,
         };
         Ok(SolutionDetail {
-            row: opened.row(id),
+            row: SolutionRow { labels: labels::of(&self.folder, id), ..opened.row(id) },
             toml: opened.problem.text.clone(),
             ranges: opened.reader.spot().ranges().each_ref().map(ToString::to_string).into(),
             checks: opened.header.checks.iter().map(check).collect(),
@@ -244,7 +249,17 @@ impl Library {
         Stamp::of(&path).map_err(|_| no_solution(id))?;
         fs::remove_file(&path).map_err(|error| ApiError::internal(format!("cannot delete it: {error}")))?;
         locked(&self.open).retain(|opened| opened.path != path);
+        labels::remove(&self.folder, id);
         Ok(())
+    }
+
+    /// Keeps a name that no file can have as the title of a solution.
+    pub(crate) fn entitle(&self, id: &str, name: &str) {
+        if stem_of(name) != name.trim() {
+            let title = LabelsDocument { title: name.to_owned(), ..LabelsDocument::default() };
+            // Only a word about it is lost where this fails, and its file has nearly the same.
+            let _ = labels::checked(&title).map(|title| labels::write(&self.folder, id, &title));
+        }
     }
 
     /// Checks a file to the last byte and gives it a place in the library.
@@ -337,6 +352,7 @@ impl Opened {
             bytes: self.stamp.len,
             modified: rfc3339(self.stamp.modified),
             locked: spot.locks().len(),
+            labels: LabelsDocument::default(),
         }
     }
 

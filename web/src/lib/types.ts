@@ -297,6 +297,25 @@ export interface Jobs {
   jobs: Job[]
 }
 
+export interface Labels {
+  /** What people call it; empty if it has the name of its file only. At most 120 characters. */
+  title: string
+  /** At most 20 of at most 40 characters. */
+  tags: string[]
+  /** At most 10,000 characters. */
+  notes: string
+}
+
+/** What is left out is empty. */
+export interface LabelsRequest {
+  /** What people call it; empty if it has the name of its file only. At most 120 characters. */
+  title?: string
+  /** At most 20 of at most 40 characters. */
+  tags?: string[]
+  /** At most 10,000 characters. */
+  notes?: string
+}
+
 export interface SolutionSummary {
   /** The name of its file. */
   id: string
@@ -316,6 +335,12 @@ export interface SolutionSummary {
   modified: string
   /** Decisions that are locked. */
   locked: number
+  /** What people call it; empty if it has the name of its file only. At most 120 characters. */
+  title: string
+  /** At most 20 of at most 40 characters. */
+  tags: string[]
+  /** At most 10,000 characters. */
+  notes: string
 }
 
 export interface SolutionDetail extends SolutionSummary {

@@ -1,7 +1,7 @@
-//! `/solutions` and `/solutions/{id}`.
+//! `/solutions`, `/solutions/{id}` and `/solutions/{id}/labels`.
 
 use equipoise_postflop::{Contents, SavedEv};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::CheckDocument;
 use crate::{Both, ExploitabilityDocument};
@@ -39,6 +39,21 @@ pub struct SolutionRow {
     pub modified: String,
     /// The number of locked decisions.
     pub locked: usize,
+    /// What people wrote about it.
+    #[serde(flatten)]
+    pub labels: LabelsDocument,
+}
+
+/// What people write about a solution; empty where nobody wrote anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LabelsDocument {
+    /// What they call it.
+    pub title: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Any text.
+    pub notes: String,
 }
 
 /// A solution with what it was made from.

@@ -12,7 +12,7 @@ mod status;
 pub use batches::{BatchRow, BatchesDocument};
 pub use error::{ErrorAnswer, ErrorDocument, PlaceDocument};
 pub use jobs::{CheckDocument, JobDocument, JobState, JobsDocument, ProgressDocument, Wish};
-pub use library::{DamagedDocument, LibraryDocument, SolutionDetail, SolutionRow};
+pub use library::{DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow};
 pub use node::{
     AlternativeDocument, CardDocument, ComboRow, CrumbDocument, LinkedAction, LinkedNode, Next, NodeAnswer,
     QuestionAnswer, QuestionDocument, RunoutsAnswer, StepDocument,

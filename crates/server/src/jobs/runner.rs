@@ -307,6 +307,7 @@ impl Run<'_> {
                 return Err(Failed::NotSaved(failed));
             }
         };
+        self.shared.library.entitle(&reserved.id, &name);
         self.write_down(|job| {
             note(job);
             job.state = state;

@@ -3,6 +3,7 @@
 mod batches;
 mod equity;
 mod jobs;
+mod labels;
 mod node;
 mod ranges;
 mod runouts;
@@ -19,7 +20,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use serde::Serialize;
 
 use crate::error::ApiError;
@@ -47,6 +48,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/jobs/{id}/train", get(train::of_job))
         .route("/solutions/{id}", get(solutions::get).delete(solutions::delete))
         .route("/solutions/{id}/file", get(solutions::file))
+        .route("/solutions/{id}/labels", put(labels::put))
         .route("/solutions/{id}/node", get(node::of_solution))
         .route("/solutions/{id}/runouts", get(runouts::of_solution))
         .route("/solutions/{id}/train", get(train::of_solution))

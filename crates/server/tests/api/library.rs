@@ -3,7 +3,7 @@
 use std::fs;
 
 use equipoise_postflop::Contents;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::Fixture;
 
@@ -142,4 +142,43 @@ fn a_solution_can_be_replaced_while_it_is_open() {
     assert_ne!(after["node"]["actions"], before["node"]["actions"]);
     fixture.delete(&format!("/solutions/{solution}")).expect(204);
     fixture.get(&node).expect(404);
+}
+
+#[test]
+fn solutions_have_titles_tags_and_notes() {
+    let fixture = Fixture::new();
+    let solution = fixture.river();
+    let path = format!("/api/v1/solutions/{solution}/labels");
+    let put = |path: &str, body: Value| {
+        let headers = [("content-type", "application/json")];
+        fixture.client().request("PUT", path, &headers, body.to_string().as_bytes()).expect("an answer")
+    };
+    let row = fixture.get("/solutions").expect(200).json()["solutions"][0].clone();
+    assert_eq!((&row["title"], &row["tags"]), (&Value::from(""), &json!([])));
+    let labels =
+        json!({"title": " BTN v BB SRP · Q72r", "tags": ["srp", "srp", ""], "notes": "c-bets small"});
+    let kept = json!({"title": "BTN v BB SRP · Q72r", "tags": ["srp"], "notes": "c-bets small"});
+    assert_eq!(put(&path, labels).expect(200).json(), kept);
+    let list = fixture.get("/solutions").expect(200).json();
+    let detail = fixture.get(&format!("/solutions/{solution}")).expect(200).json();
+    for row in [&list["solutions"][0], &detail] {
+        for key in ["title", "tags", "notes"] {
+            assert_eq!(row[key], kept[key]);
+        }
+    }
+    // Ids never leave the folder here either, and what is too long or unknown is refused.
+    for id in ["..%2fx.eqp", "nowhere.eqp", ".labels"] {
+        assert_eq!(put(&format!("/api/v1/solutions/{id}/labels"), json!({})).status, 404, "{id}");
+    }
+    assert_eq!(put(&path, json!({"title": "x".repeat(121)})).status, 400);
+    assert_eq!(put(&path, json!({"colour": "red"})).status, 400);
+    // A name that no file can have becomes the title.
+    let toml = fixture.get(&format!("/solutions/{solution}")).expect(200).json()["toml"].clone();
+    let job = fixture.job(&json!({"name": "BTN v BB · 962r", "toml": toml}));
+    let done = fixture.wait(&job, |job| job["state"] == "done");
+    let id = done["solution"].as_str().unwrap().to_owned();
+    assert_eq!(id, "BTN-v-BB-962r.eqp");
+    assert_eq!(fixture.get(&format!("/solutions/{id}")).expect(200).json()["title"], "BTN v BB · 962r");
+    fixture.delete(&format!("/solutions/{solution}")).expect(204);
+    assert!(!fixture.folder.join(".labels").join(format!("{solution}.json")).exists());
 }
