@@ -20,7 +20,7 @@ test('set up, solve, watch, browse, lock, compare, reload, restart, train', asyn
   await expect(job.getByRole('img', { name: /Exploitability over \d+ checks/ })).toBeVisible()
 
   // Look and browse.
-  await job.getByRole('link', { name: 'Look', exact: true }).click()
+  await job.getByRole('link', { name: 'Browse', exact: true }).click()
   await expect(page.getByTestId('look')).toHaveAttribute('data-path', '')
   await expect(page.getByTestId('exactness')).toContainText('iterations')
   await page.locator('[data-action=check]').click()
@@ -32,7 +32,7 @@ test('set up, solve, watch, browse, lock, compare, reload, restart, train', asyn
   await page.getByRole('button', { name: 'Always Check' }).click()
   await page.getByRole('button', { name: 'Lock IP here' }).click()
   await expect(page.getByText('check => all = check @ 1')).toBeVisible()
-  await page.getByRole('button', { name: /Solve again with 1 lock/ }).click()
+  await page.getByRole('button', { name: /Re-solve with 1 lock/ }).click()
   await expect(job.getByText('done', { exact: true }).first()).toBeVisible({ timeout: 30_000 })
 
   // Compare: the second checks everything.
@@ -70,7 +70,7 @@ test('set up, solve, watch, browse, lock, compare, reload, restart, train', asyn
   await expect(page.getByTestId('hands')).toHaveText('3')
 })
 
-test('a long solve is watched, looked at, paused, gone on with and stopped; another waits', async ({ open, server }) => {
+test('a long solve is watched, looked at, paused, resumed and stopped; another waits', async ({ open, server }) => {
   const job = await server.api<{ id: string }>('/jobs', { name: 'long', toml: LONG })
   const second = await server.api<{ id: string }>('/jobs', { name: 'second', toml: RIVER })
   const page = await open(`solves/${job.id}`)
@@ -83,7 +83,7 @@ test('a long solve is watched, looked at, paused, gone on with and stopped; anot
   await expect(page.getByText('1 waiting')).toBeVisible()
 
   // What there is so far.
-  await panel.getByRole('link', { name: 'Look while it runs' }).click()
+  await panel.getByRole('link', { name: 'Browse while it runs' }).click()
   await expect(page.getByTestId('exactness')).toContainText('so far', { timeout: 20_000 })
   await page.locator('[data-action=check]').click()
   await expect(page.getByTestId('look')).toHaveAttribute('data-path', 'check', { timeout: 20_000 })
@@ -94,11 +94,11 @@ test('a long solve is watched, looked at, paused, gone on with and stopped; anot
   await expect(panel.getByText('paused', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
   await page.reload()
   await expect(panel.getByText('paused', { exact: true }).first()).toBeVisible()
-  await panel.getByRole('button', { name: 'Go on' }).click()
+  await panel.getByRole('button', { name: 'Resume' }).click()
   await expect(panel.getByText('running', { exact: true })).toBeVisible({ timeout: 20_000 })
   await panel.getByRole('button', { name: 'Stop' }).click()
   await expect(panel.getByText('stopped', { exact: true }).first()).toBeVisible({ timeout: 20_000 })
-  await expect(panel.getByRole('link', { name: 'Look', exact: true })).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'Browse', exact: true })).toBeVisible()
   await expect.poll(async () => (await server.api<{ state: string }>(`/jobs/${second.id}`)).state, { timeout: 20_000 }).toBe('done')
   await panel.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('link', { name: /^long/ })).toHaveCount(0)

@@ -51,7 +51,7 @@ test('frequencies, kinds and hands are those of the server', async ({ open, serv
     await expect(page.getByTestId(`frequency-${action.name}`)).toHaveText(shown)
   }
   // The page sums kinds up itself, for both players; the server does so for whoever acts.
-  await page.getByText('Kinds', { exact: true }).click()
+  await page.getByText('Hand categories', { exact: true }).click()
   for (const key of ['set', 'straight', 'overcards'] as const) {
     const kind = answer.by_kind.find((row) => row.kind === key)
     const row = page.getByRole('row', { name: new RegExp(`^${key} \\d`) })
@@ -76,9 +76,9 @@ test('hands are sorted by every column, and chosen by class', async ({ open, sol
     await heads.nth(i).getByRole('button').click()
     await expect(heads.nth(i)).toHaveAttribute('aria-sort', /ascending|descending/)
   }
-  await heads.nth(2).getByRole('button').click()
-  await expect(heads.nth(2)).toHaveAttribute('aria-sort', 'descending')
-  const equities = (await table.locator('tbody tr td:nth-child(3)').allInnerTexts()).map((text) => Number.parseFloat(text)).filter(Number.isFinite)
+  await heads.nth(1).getByRole('button').click()
+  await expect(heads.nth(1)).toHaveAttribute('aria-sort', 'descending')
+  const equities = (await table.locator('tbody tr td:nth-child(2)').allInnerTexts()).map((text) => Number.parseFloat(text)).filter(Number.isFinite)
   expect(equities.length).toBeGreaterThan(5)
   expect(equities).toEqual([...equities].sort((a, b) => b - a))
   await cell(page, '99').click()
@@ -131,8 +131,8 @@ test('classes, kinds and combos are locked with sliders', async ({ open, solved,
   await scope.getByText('Class').click()
   await page.getByRole('button', { name: 'Always Check' }).click()
   await page.getByRole('button', { name: 'Lock KQs' }).click()
-  await scope.getByText('Kind').click()
-  await page.getByLabel('Kind of hand').selectOption('flush_draw')
+  await scope.getByText('Category').click()
+  await page.getByLabel('Hand category').selectOption('flush_draw')
   await page.getByLabel('How often Check, in percent').fill('40')
   await page.getByRole('button', { name: 'Lock flush draw' }).click()
   await scope.getByText('Combo').click()
@@ -149,9 +149,9 @@ test('classes, kinds and combos are locked with sliders', async ({ open, solved,
   const { toml } = await server.api<{ toml: string }>(`/solutions/${solved.turn}`)
   await server.api('/spots/check', { toml, locks })
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Solve again with 3 locks' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Re-solve with 3 locks' })).toBeVisible()
   await page.getByRole('button', { name: /^Unlock/ }).first().click()
-  await expect(page.getByRole('button', { name: 'Solve again with 2 locks' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Re-solve with 2 locks' })).toBeVisible()
 })
 
 test('what cannot be opened says why', async ({ open, solved }) => {

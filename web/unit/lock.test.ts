@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lockText, moveShare } from '../src/lib/lock'
+import { lockText, moveShare, parseLock, scaleLocks, scaledFrequency, scaledShares } from '../src/lib/lock'
 import { newScore, scored, verdictOf } from '../src/lib/score'
 
 describe('locks', () => {
@@ -30,5 +30,26 @@ describe('scores', () => {
   it('add up over a sitting', () => {
     const score = [0, 3, 0].reduce((sum, action) => scored(sum, answer, action, 100), newScore())
     expect(score).toEqual({ hands: 3, right: 2, lossPct: 30, lossChips: 30, run: 1 })
+  })
+})
+
+describe('scaling', () => {
+  const row = (frequencies: number[], action_evs: number[] = [], combo = 'AhKh') => ({
+    combo, weight: 1, share: 1, equity: null, ev: null, eqr: null, made: 'nothing', draws: [], frequencies, action_evs, ev_losses: [],
+  })
+
+  it('keeps the proportions of the rest, and turns a pure hand to its next best action', () => {
+    expect(scaledShares(row([0.5, 0.25, 0.25]), 0, 0.5)).toEqual([0.25, 0.375, 0.375])
+    expect(scaledShares(row([0.5, 0.5, 0]), 0, 3)).toEqual([1, 0, 0])
+    expect(scaledShares(row([1, 0, 0], [0, 3, 5]), 0, 0.5)).toEqual([0.5, 0, 0.5])
+    expect(scaledShares(row([0, 1, 0]), 0, 2)).toEqual([0, 1, 0])
+  })
+
+  it('puts combos that play alike into one lock, which is read again', () => {
+    const locks = scaleLocks('check', ['fold', 'call'], [row([1, 0], [0, 1], 'AhKh'), row([1, 0], [0, 1], 'AdKd'), row([0, 1], [], 'QQ')], 0, 0.5)
+    expect(locks).toEqual(['check => AhKh,AdKd = fold @ 0.5, call @ 0.5', 'check => QQ = call @ 1'])
+    expect(parseLock(locks[0] ?? '')).toEqual({ path: 'check', hands: 'AhKh,AdKd', shares: [{ name: 'fold', frequency: 0.5 }, { name: 'call', frequency: 0.5 }] })
+    expect(parseLock('=> all = check @ 1')).toEqual({ path: '', hands: 'all', shares: [{ name: 'check', frequency: 1 }] })
+    expect(scaledFrequency([row([1, 0], [0, 1]), row([0, 1])], 0, 0.5)).toBe(0.25)
   })
 })

@@ -74,6 +74,6 @@ describe('spots', () => {
   it('take boards apart and are named by them', () => {
     const spot = withBoard(firstSpot(), ['Ah', 'Kh', '2c'])
     expect(spot.cards).toEqual({ flop: 'AhKh2c' })
-    expect(spotName(spot)).toBe('AhKh2c-200-900')
+    expect(spotName(spot)).toBe('AhKh2c-550-9750')
   })
 })

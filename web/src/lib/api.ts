@@ -1,9 +1,10 @@
 /** The client of `/api/v1`: one function for each request, typed answers, errors that people can read. */
 
 import type {
-  Aggregate, Batches, EquityAnswer, EquityRequest, ErrorAnswer, ErrorDocument, Examples, Job, JobRequest, Jobs, Library, NodeAnswer, Presets, RangeDocument,
+  Aggregate, Batches, EquityAnswer, EquityRequest, ErrorAnswer, ErrorDocument, Examples, Job, JobRequest, Jobs, Labels, LabelsRequest, Library, NodeAnswer, Presets, RangeDocument,
   RangeText, RangeWeights, Runouts, SolutionDetail, SolutionSummary, SpotCheck, SpotRequest, TrainQuestion,
 } from './types'
+import { online } from './online.svelte'
 
 const BASE = '/api/v1'
 
@@ -20,24 +21,40 @@ export class ApiError extends Error {
   }
 }
 
+/** Nobody answered. */
+export class Unreachable extends Error {
+  constructor() {
+    super('the server does not answer')
+    this.name = 'Unreachable'
+  }
+}
+
 /** Whether a request was given up by the page itself, which nobody needs to hear of. */
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** What went wrong, with what to do about it. */
+/** What went wrong, with what to do about it. Nothing where the server does not answer: the page says that by itself. */
 export function explain(error: unknown): string {
+  if (error instanceof Unreachable) return ''
   if (error instanceof ApiError) {
     const { message, help } = error.document
     return help ? `${message}. ${help}` : message
   }
-  if (error instanceof TypeError) return 'The server does not answer. Is equipoise serve still running?'
   return error instanceof Error ? error.message : String(error)
 }
 
 async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(BASE + path, init)
+  const response = await fetch(BASE + path, init).catch((error: unknown) => {
+    if (isAbort(error)) throw error
+    online.lost()
+    throw new Unreachable()
+  })
+  online.found()
   if (!response.ok) throw await failure(response)
   return (response.status === 204 ? undefined : await response.json()) as T
 }
+
+/** Whether what was asked for is not there (any more). */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 async function failure(response: Response): Promise<ApiError> {
   const text = await response.text()
@@ -79,6 +96,12 @@ export const api = {
   library: () => request<Library>('/solutions'),
   solution: (id: string) => request<SolutionDetail>(`/solutions/${encodeURIComponent(id)}`),
   deleteSolution: (id: string) => request<void>(`/solutions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+  label: (id: string, labels: LabelsRequest) =>
+    request<Labels>(`/solutions/${encodeURIComponent(id)}/labels`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(labels),
+    }),
   solutionFile: (id: string) => `${BASE}/solutions/${encodeURIComponent(id)}/file`,
   upload: (name: string, file: Blob) =>
     request<SolutionSummary>(`/solutions?${query({ name })}`, {

@@ -1,21 +1,28 @@
 /**
- * Colours of actions: the kind decides the hue, the size of a bet its shade. Fold is grey, check and call blue, bets go
- * from amber to dark red with falling lightness, so that they differ for colour-blind people too; patterns say it twice.
+ * Colours of actions, as players know them from other tools: fold blue, check and call green, bets red and darker with
+ * their share of the pot, all-in plum. A size has one colour at every decision. All are dark enough for white text, and
+ * differ in lightness too, so that colour-blind people tell them apart; patterns say it twice.
  */
 
 export interface ActionLike {
   name: string
   kind: string
   chips: number
+  /** Of a bet or raise, in percent. */
+  pct_pot: number | null
 }
 
 type Rgb = readonly [number, number, number]
 
-const FOLD: Rgb = [124, 132, 145]
-const PASSIVE: Rgb = [50, 112, 180]
-const ALL_IN: Rgb = [110, 22, 58]
-/** Bets from the smallest to the largest. */
-const BETS: readonly Rgb[] = [[247, 196, 88], [240, 150, 60], [222, 100, 50], [184, 55, 48]]
+const FOLD: Rgb = [36, 72, 158]
+const PASSIVE: Rgb = [8, 133, 98]
+const ALL_IN: Rgb = [92, 14, 84]
+/** Bets from a quarter of the pot to twice the pot, in equal ratios. */
+const BETS: readonly Rgb[] = [[214, 62, 48], [196, 38, 44], [150, 20, 36], [104, 10, 28]]
+const [SMALLEST_PCT, LARGEST_PCT] = [25, 200]
+
+/** Of text on an action's colour. */
+export const ACTION_INK = '#ffffff'
 
 const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`
 
@@ -29,25 +36,18 @@ function between(stops: readonly Rgb[], at: number): Rgb {
 
 const isBet = (action: ActionLike): boolean => action.kind === 'bet' || action.kind === 'raise'
 
-function rgbOf(action: ActionLike, bets: readonly ActionLike[]): Rgb {
+/** Where a size stands between the smallest and the largest shade, 0 to 1. */
+const sizePlace = (action: ActionLike): number =>
+  Math.log(Math.max(action.pct_pot ?? 100, 1) / SMALLEST_PCT) / Math.log(LARGEST_PCT / SMALLEST_PCT)
+
+function rgbOf(action: ActionLike): Rgb {
   if (action.kind === 'fold') return FOLD
   if (action.kind === 'check' || action.kind === 'call') return PASSIVE
-  if (!isBet(action)) return ALL_IN
-  if (bets.length === 1) return BETS[1] ?? ALL_IN
-  return between(BETS, bets.indexOf(action) / (bets.length - 1))
+  return isBet(action) ? between(BETS, sizePlace(action)) : ALL_IN
 }
 
-/** The colours of the actions of one decision, in their order. */
-export function actionColours(actions: readonly ActionLike[]): string[] {
-  const bets = actions.filter(isBet).sort((a, b) => a.chips - b.chips)
-  return actions.map((action) => css(rgbOf(action, bets)))
-}
-
-/** The colour of text on each action's colour. */
-export function actionInks(actions: readonly ActionLike[]): string[] {
-  const bets = actions.filter(isBet).sort((a, b) => a.chips - b.chips)
-  return actions.map((action) => inkOn(rgbOf(action, bets)))
-}
+/** The colours of actions, in their order. */
+export const actionColours = (actions: readonly ActionLike[]): string[] => actions.map((action) => css(rgbOf(action)))
 
 /** Black or white: at this luminance both have the same contrast, 4.58 to 1. */
 const inkOn = (rgb: Rgb): string => (luminance(rgb) > 0.179 ? '#000000' : '#ffffff')
@@ -61,20 +61,17 @@ function luminance(rgb: Rgb): number {
 }
 
 /** Patterns of actions, for those who cannot or would not tell colours: layers over the plain colour. */
-export function actionPattern(action: ActionLike, rank: number): string | null {
-  if (action.kind === 'fold') return 'repeating-linear-gradient(135deg, rgb(0 0 0 / 45%) 0 1px, transparent 1px 5px)'
+export function actionPattern(action: ActionLike): string | null {
+  if (action.kind === 'fold') return 'repeating-linear-gradient(135deg, rgb(255 255 255 / 45%) 0 1px, transparent 1px 5px)'
   if (action.kind === 'check' || action.kind === 'call') return null
   if (!isBet(action)) {
     return 'repeating-linear-gradient(0deg, rgb(255 255 255 / 40%) 0 1px, transparent 1px 4px)'
   }
-  const gap = Math.max(3, 8 - 2 * rank)
-  return `repeating-linear-gradient(45deg, rgb(0 0 0 / 50%) 0 1.5px, transparent 1.5px ${gap}px)`
+  const gap = Math.round(8 - 5 * Math.min(Math.max(sizePlace(action), 0), 1))
+  return `repeating-linear-gradient(45deg, rgb(255 255 255 / 40%) 0 1px, transparent 1px ${gap}px)`
 }
 
-export function actionPatterns(actions: readonly ActionLike[]): (string | null)[] {
-  const bets = actions.filter(isBet).sort((a, b) => a.chips - b.chips)
-  return actions.map((action) => actionPattern(action, bets.indexOf(action)))
-}
+export const actionPatterns = (actions: readonly ActionLike[]): (string | null)[] => actions.map(actionPattern)
 
 /**
  * The background of a cell whose parts are the shares of actions, from left to right: one layer for each action, and
@@ -104,8 +101,10 @@ export function sharesBackground(shares: readonly number[], colours: readonly st
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** A colour for a value from 0 to 1: dark blue to yellow, with lightness that only grows (after the cividis map). */
-const HEAT: readonly Rgb[] = [[0, 34, 78], [54, 78, 112], [109, 112, 116], [160, 150, 106], [212, 190, 84], [254, 232, 56]]
+/** A colour for a value from 0 to 1: from purple by blue and green to yellow, with lightness that only grows. */
+const HEAT: readonly Rgb[] = [[68, 20, 90], [66, 62, 133], [46, 104, 142], [31, 146, 140], [72, 182, 110], [152, 212, 66], [248, 228, 60]]
+
+export const HEAT_RAMP = `linear-gradient(to right, ${HEAT.map(css).join(', ')})`
 
 export function heatColour(value: number): string {
   return css(between(HEAT, value))

@@ -1,20 +1,24 @@
 /** The spot that is being set up: kept in the browser, in the address, and checked by the server while it is edited. */
 
-import { ApiError, api, explain, isAbort } from './api'
+import { ApiError, Unreachable, api, explain, isAbort } from './api'
+import { valueAt } from './fields'
 import { Latest } from './latest'
 import { remember, remembered } from './settings.svelte'
 import { packText } from './share'
-import { type SpotDocument, firstSpot } from './spot'
+import { type SpotDocument, boardOf, firstSpot } from './spot'
 import { writeSpot } from './toml'
 import type { ErrorDocument, SpotCheck } from './types'
 
 const KEY = 'equipoise.spot'
 const CHECK_AFTER_MS = 180
 
+/** What is wrong with a spot, or missing yet. */
+export type DraftError = Omit<ErrorDocument, 'code'> & { code: ErrorDocument['code'] | 'incomplete' }
+
 class Draft {
   spot = $state.raw<SpotDocument>(remembered(KEY, firstSpot()))
   check = $state.raw<SpotCheck | null>(null)
-  error = $state.raw<ErrorDocument | null>(null)
+  error = $state.raw<DraftError | null>(null)
   checking = $state(false)
   private readonly latest = new Latest()
 
@@ -23,12 +27,24 @@ class Draft {
   }
 
   set(spot: SpotDocument): void {
+    const key = this.error?.place?.key
+    // What was wrong has changed: nobody knows yet whether it still is.
+    if (!key || JSON.stringify(valueAt(spot, key)) !== JSON.stringify(valueAt(this.spot, key))) this.error = null
     this.spot = spot
     remember(KEY, spot)
     this.recheck()
   }
 
   recheck(): void {
+    const missing = 3 - boardOf(this.spot).length
+    if (missing > 0) {
+      // Nothing to ask the server while a flop is being picked.
+      this.latest.cancel()
+      this.checking = false
+      this.error = { code: 'incomplete', message: missing === 3 ? 'Pick three cards for the flop' : `Pick ${missing === 1 ? 'one more card' : 'two more cards'} for the flop`, place: { key: 'cards.flop' } }
+      return
+    }
+    if (this.error?.code === 'incomplete') this.error = null
     this.checking = true
     this.latest.after(CHECK_AFTER_MS, (signal) => this.ask(signal))
   }
@@ -50,7 +66,8 @@ class Draft {
       this.error = null
     } catch (error) {
       if (isAbort(error)) return
-      this.error = error instanceof ApiError ? error.document : { code: 'internal', message: explain(error) }
+      // The page says that there is no server; that is nothing wrong with the spot.
+      if (!(error instanceof Unreachable)) this.error = error instanceof ApiError ? error.document : { code: 'internal', message: explain(error) }
     }
     this.checking = false
   }

@@ -6,7 +6,7 @@ import { formatChips, percent, type UnitScale } from './units'
 export type GridMode = 'strategy' | 'ev' | 'equity' | 'eqr' | 'weight'
 
 export const GRID_MODES: { value: GridMode; text: string; title: string }[] = [
-  { value: 'strategy', text: 'Strategy', title: 'How often each action is taken' },
+  { value: 'strategy', text: 'Strategy', title: 'How often each action is taken, with the EV of the hand' },
   { value: 'ev', text: 'EV', title: 'Chips that the hand wins from here on' },
   { value: 'equity', text: 'Equity', title: 'Share of the pot if nobody bets any more' },
   { value: 'eqr', text: 'EQR', title: 'Equity realised: EV over equity times pot' },
@@ -19,13 +19,20 @@ export function cellValue(cell: Cell, mode: GridMode): number | null {
   return mode === 'strategy' ? null : cell[mode]
 }
 
-/** The smallest and largest values of a mode; equities and weights have ends of their own. */
-export function valueRange(cells: readonly Cell[], mode: GridMode): [number, number] {
-  if (mode === 'equity' || mode === 'weight') return [0, 1]
-  const values = cells.map((cell) => cellValue(cell, mode)).filter((value) => value !== null)
-  if (values.length === 0) return [0, 1]
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  return high > low ? [low, high] : [low - 1, high + 1]
+/**
+ * Where each value stands on the scale of colours, 0 to 1. Equities and weights have ends of their own. EVs crowd
+ * together with a few far away: two thirds of their place are their rank, so that neighbours differ.
+ */
+export function colourPlaces(values: readonly (number | null)[], mode: GridMode): (number | null)[] {
+  if (mode === 'equity' || mode === 'weight') return [...values]
+  const known = [...new Set(values.filter((value) => value !== null))].sort((a, b) => a - b)
+  const [low = 0, high = 0] = [known[0], known.at(-1)]
+  const ranks = new Map(known.map((value, i) => [value, known.length > 1 ? i / (known.length - 1) : 0.5]))
+  return values.map((value) => {
+    if (value === null) return null
+    const linear = high > low ? (value - low) / (high - low) : 0.5
+    return (linear + 2 * (ranks.get(value) ?? linear)) / 3
+  })
 }
 
 export function valueText(value: number | null, mode: GridMode, scale: UnitScale): string {

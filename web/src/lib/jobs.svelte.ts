@@ -8,8 +8,6 @@ const POLL_MS = 2000
 class Jobs {
   list = $state<Job[]>([])
   loaded = $state(false)
-  /** False while the server does not answer. */
-  reachable = $state(true)
   private stream: EventSource | null = null
   private streamed: string | null = null
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -19,11 +17,10 @@ class Jobs {
     clearTimeout(this.timer)
     try {
       this.list = await api.jobs()
-      this.reachable = true
+      this.loaded = true
     } catch {
-      this.reachable = false
+      // The page says that the server does not answer; what was known stays.
     }
-    this.loaded = true
     this.follow()
     this.timer = setTimeout(() => void this.refresh(), POLL_MS)
   }

@@ -1,4 +1,4 @@
-/** Kinds of hands: one made hand each, and any number of draws. */
+/** Hand categories: one made hand each, and any number of draws. */
 
 import type { ComboRow } from './types'
 

@@ -1,12 +1,16 @@
 /** What is being looked at: a solution, or the average of a solve that runs, at one path. */
 
-import { type Source, explain, isAbort } from './api'
+import { type Source, explain, isAbort, isMissing } from './api'
 import { NodeCache } from './nodes'
 import type { NodeAnswer } from './types'
 
 export class Look {
   answer = $state.raw<NodeAnswer | null>(null)
+  /** The path of the answer that is shown. */
+  shown = $state('')
   trouble = $state('')
+  /** There is nothing to look at: deleted, or never there. */
+  missing = $state(false)
   /** The answer that is shown is of another path. */
   waiting = $state(false)
   /** How long the last change took until its answer was there, in milliseconds. */
@@ -29,14 +33,15 @@ export class Look {
     try {
       const quick = await this.cache.quick(path)
       if (this.path !== path) return
-      this.put(quick)
+      this.put(path, quick)
       this.lastChange = performance.now() - began
-      if (!quick.equities && quick.node) this.put(await this.cache.full(path, signal))
+      if (!quick.equities && quick.node) this.put(path, await this.cache.full(path, signal))
       this.cache.prefetch(quick)
     } catch (error) {
       if (this.path !== path || isAbort(error)) return
       this.waiting = false
       this.trouble = explain(error)
+      this.missing = isMissing(error)
     }
   }
 
@@ -52,9 +57,11 @@ export class Look {
     this.cache.clear()
   }
 
-  private put(answer: NodeAnswer): void {
+  private put(path: string, answer: NodeAnswer): void {
     this.answer = answer
+    this.shown = path
     this.waiting = false
     this.trouble = ''
+    this.missing = false
   }
 }

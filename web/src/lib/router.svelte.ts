@@ -1,28 +1,30 @@
 /** Where in the page a person is, kept in the address after the hash: it can be shared, and reloading loses nothing. */
 
-export interface Route {
-  /** "look/solutions/x.eqp" cut at its slashes. */
-  parts: string[]
-  query: Record<string, string>
+import type { Component } from 'svelte'
+import { formatHash, parseHash, type Route } from './hash'
+import { loadView } from './views'
+
+/** An address and the page that shows it change together: no page ever sees the address of another one. */
+interface Place extends Route {
+  view: Component | null
+  /** The hash as the browser has it. */
+  hash: string
 }
 
-export function parseHash(hash: string): Route {
-  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2)
-  const parts = path.split('/').filter((part) => part !== '').map(decodeURIComponent)
-  return { parts, query: Object.fromEntries(new URLSearchParams(search)) }
+let current = $state.raw<Place>({ ...parseHash(location.hash), view: null, hash: '' })
+let arrivals = 0
+
+/** Follows the address, as soon as its page is there. */
+export async function arrive(): Promise<void> {
+  arrivals += 1
+  const turn = arrivals
+  const hash = location.hash
+  const next = parseHash(hash)
+  const view = await loadView(next.parts)
+  if (turn === arrivals) current = { ...next, view, hash }
 }
 
-export function formatHash(route: Route): string {
-  const kept = Object.entries(route.query).filter(([, value]) => value !== '')
-  const search = new URLSearchParams(kept).toString()
-  return `#/${route.parts.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
-}
-
-let current = $state<Route>(parseHash(location.hash))
-
-addEventListener('hashchange', () => {
-  current = parseHash(location.hash)
-})
+addEventListener('hashchange', () => void arrive())
 
 export const route = {
   get parts(): string[] {
@@ -30,6 +32,9 @@ export const route = {
   },
   get query(): Record<string, string> {
     return current.query
+  },
+  get view(): Component | null {
+    return current.view
   },
 }
 
@@ -39,9 +44,10 @@ export function go(parts: string[], query: Record<string, string> = {}): void {
   location.hash = formatHash({ parts, query })
 }
 
-/** Changes the query without a new entry in the history. */
+/** Changes the query without a new entry in the history; not if the address has moved on already. */
 export function replaceQuery(query: Record<string, string>): void {
+  if (location.hash !== current.hash) return
   const next = { parts: current.parts, query: { ...current.query, ...query } }
   history.replaceState(null, '', formatHash(next))
-  current = parseHash(location.hash)
+  current = { ...parseHash(location.hash), view: current.view, hash: location.hash }
 }

@@ -1,13 +1,13 @@
-/** How well a chosen action plays, and the score of a sitting. */
+/** How well a chosen action plays, and the score of a session. */
 
 export type Verdict = 'best' | 'good' | 'inaccurate' | 'mistake' | 'blunder'
 
 export const VERDICTS: Record<Verdict, string> = {
   best: 'What equilibrium plays most',
   good: 'Played in equilibrium too',
-  inaccurate: 'A little worse',
-  mistake: 'A mistake',
-  blunder: 'A blunder',
+  inaccurate: 'Inaccuracy',
+  mistake: 'Mistake',
+  blunder: 'Blunder',
 }
 
 export interface Answer {
@@ -53,5 +53,24 @@ export function scored(score: Score, answer: Answer, action: number, pot: number
     lossPct: score.lossPct + (100 * loss) / Math.max(1, pot),
     lossChips: score.lossChips + loss,
     run: isRight ? score.run + 1 : 0,
+  }
+}
+
+const answersKey = (id: string): string => `equipoise.train.answers.${id}`
+
+/** What was chosen in hands of this visit; another tab has its own. */
+export function savedAnswers(id: string): Map<string, number> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(answersKey(id)) ?? '[]') as [string, number][])
+  } catch {
+    return new Map()
+  }
+}
+
+export function saveAnswers(id: string, answers: ReadonlyMap<string, number>): void {
+  try {
+    sessionStorage.setItem(answersKey(id), JSON.stringify([...answers].slice(-500)))
+  } catch {
+    // Without a store, going back shows the hand before its answer.
   }
 }

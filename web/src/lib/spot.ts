@@ -44,7 +44,7 @@ export const firstSpot = (): SpotDocument => ({
     ip: 'QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+',
   },
   cards: { flop: 'Td9d6h', turn: 'Qc' },
-  tree: { starting_pot: 200, effective_stack: 900, preset: 'standard' },
+  tree: { starting_pot: 550, effective_stack: 9750, preset: 'standard' },
   solver: { target_exploitability_pct: 0.3, max_iterations: 1000 },
 })
 

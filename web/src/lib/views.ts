@@ -4,15 +4,28 @@ import type { Component } from 'svelte'
 
 type Loader = () => Promise<{ default: Component }>
 
-export const VIEWS: Record<string, Loader> = {
-  setup: () => import('../views/SetupView.svelte'),
-  solves: () => import('../views/SolvesView.svelte'),
-  library: () => import('../views/LibraryView.svelte'),
-  batches: () => import('../views/BatchView.svelte'),
-  equity: () => import('../views/EquityView.svelte'),
-  train: () => import('../views/TrainView.svelte'),
-  look: () => import('../views/LookView.svelte'),
-  compare: () => import('../views/CompareView.svelte'),
+const VIEWS = new Map<string, Loader>([
+  ['setup', () => import('../views/SetupView.svelte')],
+  ['solves', () => import('../views/SolvesView.svelte')],
+  ['library', () => import('../views/LibraryView.svelte')],
+  ['batches', () => import('../views/BatchView.svelte')],
+  ['equity', () => import('../views/EquityView.svelte')],
+  ['train', () => import('../views/TrainView.svelte')],
+  ['look', () => import('../views/LookView.svelte')],
+  ['compare', () => import('../views/CompareView.svelte')],
+])
+const missing: Loader = () => import('../views/MissingView.svelte')
+
+/** Whether an address names what its page needs. */
+function isWhole([page = 'setup', second, third]: readonly string[]): boolean {
+  if (page === 'look') return (second === 'solutions' || second === 'jobs') && third !== undefined
+  return page !== 'compare' || second !== undefined
+}
+
+/** The page of an address; one that says so where there is none. */
+export async function loadView(parts: readonly string[]): Promise<Component> {
+  const load = isWhole(parts) ? VIEWS.get(parts[0] ?? 'setup') : undefined
+  return (await (load ?? missing)()).default
 }
 
 /** Pages of one solution begin anew with another; the others follow their address themselves. */
@@ -24,6 +37,6 @@ export function keyOf(parts: readonly string[]): string {
 export function loadAll(): void {
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
   idle(() => {
-    for (const load of Object.values(VIEWS)) void load()
+    for (const load of [...VIEWS.values(), missing]) void load()
   })
 }
