@@ -1,0 +1,93 @@
+/** Sizes, contrasts and first steps. */
+
+import { expect, isPhone, test } from './fixtures'
+
+test('the first visit has a tour of three steps, which does not come back', async ({ page, server }) => {
+  await page.addInitScript(() => {
+    if (!sessionStorage.getItem('visited')) localStorage.setItem('equipoise.tour', '0')
+    sessionStorage.setItem('visited', 'yes')
+  })
+  await page.goto(`${server.url}/#/setup`)
+  const tour = page.getByRole('region', { name: 'Tour' })
+  for (const [title, button] of [['Who holds what', 'Next'], ['What is played', 'Next'], ['Solve and browse', 'Done']] as const) {
+    await expect(tour).toContainText(title)
+    await expect(page.locator('.toured')).toHaveCount(1)
+    await tour.getByRole('button', { name: button }).click()
+  }
+  await expect(tour).toHaveCount(0)
+  await expect(page.locator('.toured')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('grid').first()).toBeVisible()
+  await expect(tour).toHaveCount(0)
+})
+
+test('labels of grids have 11 pixels and a contrast of 4.5, in both themes', async ({ open, page, solved }) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const hash of [`look/solutions/${solved.turn}?path=check`, `look/solutions/${solved.turn}?path=check&grid=ev`, 'setup']) {
+      await page.goto('about:blank')
+      await open(hash)
+      await expect(page.getByRole('gridcell').locator('visible=true').first()).toBeVisible()
+      await page.waitForTimeout(300)
+      const told = await page.evaluate(() => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+        const parts = (colour: string): number[] => {
+          if (!canvas) return []
+          canvas.clearRect(0, 0, 1, 1)
+          canvas.fillStyle = colour
+          canvas.fillRect(0, 0, 1, 1)
+          return [...canvas.getImageData(0, 0, 1, 1).data]
+        }
+        const luminance = (colour: string): number => {
+          const [r = 0, g = 0, b = 0] = parts(colour).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4))
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b
+        }
+        const wrong: string[] = []
+        for (const cell of document.querySelectorAll<HTMLElement>('[role=gridcell]')) {
+          if (cell.getClientRects().length === 0) continue
+          // Everything that is painted behind a label, wherever the label stands.
+          const behind = [...cell.querySelectorAll<HTMLElement>('.fill')].flatMap((fill) => {
+            const style = getComputedStyle(fill)
+            return [...(style.backgroundImage.match(/rgba?\([^)]*\)/g) ?? []), style.backgroundColor].filter((colour) => parts(colour)[3] === 255)
+          })
+          if (behind.length === 0) behind.push(getComputedStyle(cell).backgroundColor)
+          for (const label of cell.querySelectorAll<HTMLElement>('.name, .value')) {
+            const style = getComputedStyle(label)
+            if (style.display === 'none') continue
+            if (Number.parseFloat(style.fontSize) < 11) wrong.push(`${cell.dataset['class']}: ${style.fontSize}`)
+            for (const colour of behind) {
+              const [a, b] = [luminance(style.color), luminance(colour)]
+              const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+              if (contrast < 4.5) wrong.push(`${cell.dataset['class']}: ${style.color} on ${colour}: ${contrast.toFixed(2)}`)
+            }
+          }
+        }
+        return wrong.slice(0, 8)
+      })
+      expect(told, `${hash}, ${colorScheme}`).toEqual([])
+    }
+  }
+})
+
+test('fingers find targets of 40 pixels', async ({ open, page, solved }) => {
+  test.skip(!isPhone(page), 'a mouse is finer')
+  test.setTimeout(120_000)
+  const told: string[] = []
+  for (const hash of ['setup', 'solves', 'library', 'equity', `train/${solved.turn}`, `look/solutions/${solved.turn}?path=check`, `look/solutions/${solved.turn}?path=check&tab=lock`, `look/solutions/${solved.turn}?path=check&tab=hands`, `look/solutions/${solved.turn}?path=check+check`]) {
+    await page.goto('about:blank')
+    await open(hash)
+    await expect(page.getByText(/^(Opening|Loading|Dealing|Checking|Counting)/)).toHaveCount(0)
+    const small = await page.evaluate(() => {
+      const found: string[] = []
+      for (const element of document.querySelectorAll<HTMLElement>('button, a[href], select, input:not([type=checkbox]):not([type=radio]):not([type=file]), label:has(input[type=checkbox]), label:has(input[type=radio])')) {
+        const box = element.getBoundingClientRect()
+        // Links in sentences are as high as their line.
+        if (box.width === 0 || element.closest('.visually-hidden, .skip, p') || element.matches('.skip, .brand')) continue
+        if (box.height < 39.5) found.push(`${element.tagName}.${element.className} ${box.height.toFixed(0)}: ${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 30)}`)
+      }
+      return found.slice(0, 6)
+    })
+    for (const one of small) told.push(`${hash}: ${one}`)
+  }
+  expect(told).toEqual([])
+})
