@@ -6,8 +6,8 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use equipoise::abstraction::InfoSetKey;
 use equipoise::batch::{Flop, JobId, Plan, PlanError};
+use equipoise::blueprint::InfoSetKey;
 use equipoise::cards::{
     Board, BoardError, Card, CardSet, Combo, HandClass, KindFilter, Range, Street, parse_cards,
 };

@@ -9,7 +9,6 @@ use equipoise_progress::{Observer, Part};
 use crate::buckets::{BucketId, StreetBuckets};
 use crate::config::AbstractionConfig;
 use crate::error::AbstractionError;
-use crate::info_set::{HandKey, InfoSetKey, Position};
 
 /// The bucket of every hand on every street: the 169 classes before the flop, and [`StreetBuckets`] after it.
 ///
@@ -106,23 +105,5 @@ impl CardAbstraction {
             Some(buckets) => buckets.bucket(combo, board),
             None => Ok(BucketId::new(combo.class().index() as u16)),
         }
-    }
-
-    /// The key of an information set: who acts, the class or bucket of the combo, and what was played.
-    ///
-    /// # Errors
-    /// As [`get_bucket`](CardAbstraction::get_bucket).
-    pub fn info_set_key(
-        &self,
-        position: Position,
-        combo: Combo,
-        board: &Board,
-        history: &str,
-    ) -> Result<InfoSetKey, AbstractionError> {
-        let hand = match board.street() {
-            Street::Preflop => HandKey::Class(combo.class()),
-            street => HandKey::Bucket(street, self.bucket(combo, board)?),
-        };
-        Ok(InfoSetKey { position, hand, history: history.to_owned() })
     }
 }

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use equipoise_abstraction::{
-    AbstractionConfig, AbstractionError, BucketId, CardAbstraction, Features, HandKey, Method, Position,
-    StreetBuckets, StreetComparison, StreetConfig,
+    AbstractionConfig, AbstractionError, BucketId, CardAbstraction, Features, Method, StreetBuckets,
+    StreetComparison, StreetConfig,
 };
 use equipoise_cards::{Board, Combo, Street, SuitPermutation};
 
@@ -71,7 +71,6 @@ fn all_streets_from_hands_to_files_and_back() {
     stronger_hands_have_higher_buckets(&loaded, "Td9d6hQc2h", 20..90);
     stronger_hands_have_higher_buckets(&loaded, "Td9d6h", 20..30);
     cards_that_make_no_deal_are_refused(&loaded);
-    keys(&loaded);
     potential_needs_its_next_street(&loaded, &config);
     let [flop, turn] = [Street::Flop, Street::Turn].map(|street| CardAbstraction::file(&folder, street));
     fs::copy(&turn, &flop).unwrap();
@@ -132,17 +131,6 @@ fn cards_that_make_no_deal_are_refused(loaded: &CardAbstraction) {
         loaded.get_bucket(&cards[..2], holding),
         Err(AbstractionError::InvalidBoardSize { got: 2, .. })
     ));
-}
-
-fn keys(loaded: &CardAbstraction) {
-    let (combo, flop) = deal("AhKh", "Td9d6h");
-    let before = loaded.info_set_key(Position::Sb, combo, &Board::EMPTY, "r500").unwrap();
-    assert_eq!(before.to_string(), "SB:AKs:r500");
-    let key = loaded.info_set_key(Position::Bb, combo, &flop, "xr500").unwrap();
-    let bucket = loaded.bucket(combo, &flop).unwrap();
-    assert_eq!(key.to_string(), format!("BB:{bucket}:Fxr500"));
-    assert_eq!(key.to_string().parse(), Ok(key.clone()));
-    assert_eq!(key.hand, HandKey::Bucket(Street::Flop, bucket));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The JSON document of `equipoise abstraction evaluate`.
 
+use equipoise::game::Player;
 use equipoise::postflop::StopReason;
 use serde::Serialize;
 
@@ -64,8 +65,8 @@ struct CheckDocument {
 
 pub(super) fn document(outcome: &Outcome) -> EvaluateDocument {
     let Outcome { problem, streets, checks, measured, stopped, elapsed, exact } = outcome;
-    let player = |at: usize| {
-        let (ev, best_response) = (measured.evs[at], measured.best_responses[at]);
+    let player = |player: Player| {
+        let (ev, best_response) = (measured.evs[player], measured.best_responses[player]);
         PlayerDocument { ev, best_response, gain: best_response - ev }
     };
     let street = |street: &StreetUse| StreetDocument {
@@ -82,7 +83,7 @@ pub(super) fn document(outcome: &Outcome) -> EvaluateDocument {
             chips: measured.exploitability_chips,
             pct_pot: measured.exploitability_pct,
         },
-        players: PlayersDocument { oop: player(0), ip: player(1) },
+        players: PlayersDocument { oop: player(Player::Oop), ip: player(Player::Ip) },
         streets: streets.iter().map(street).collect(),
         exact: ExactDocument {
             iterations: exact.iterations,

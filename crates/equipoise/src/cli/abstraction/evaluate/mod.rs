@@ -11,7 +11,9 @@ use std::time::Duration;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
-use equipoise::blueprint::{AbstractSolver, AbstractSpotError, Buckets, Measurement, Options, Progress};
+use equipoise::blueprint::bucketed::{
+    BucketedError, BucketedSolver, Buckets, Measurement, Options, Progress,
+};
 use equipoise::cards::Street;
 use equipoise::cfr::Algorithm;
 use equipoise::game::Player;
@@ -186,7 +188,7 @@ fn streets_of(spot: &Spot) -> Result<&'static [Street], Failure> {
     match spot.board().street() {
         Street::Turn => Ok(&[Street::Turn, Street::River]),
         Street::River => Ok(&[Street::River]),
-        street => Err(refused(AbstractSpotError::Street { street })),
+        street => Err(refused(BucketedError::Street { street })),
     }
 }
 
@@ -204,11 +206,11 @@ fn load(folder: &Path, streets: &[Street]) -> Result<Vec<StreetBuckets>, Failure
     streets.iter().map(of_street).collect()
 }
 
-fn new_solver(problem: &Problem, buckets: &dyn Buckets) -> Result<AbstractSolver, Failure> {
+fn new_solver(problem: &Problem, buckets: &dyn Buckets) -> Result<BucketedSolver, Failure> {
     let postflop::Options { algorithm, threads, target_pct, max_iterations, memory_limit, .. } =
         problem.options;
     let options = Options { algorithm, threads, target_pct, max_iterations, memory_limit };
-    AbstractSolver::new(&problem.spot, buckets, &options).map_err(refused)
+    BucketedSolver::new(&problem.spot, buckets, &options).map_err(refused)
 }
 
 /// What the exact solver reaches in so many iterations.
@@ -220,14 +222,14 @@ fn exact(problem: &Problem, iterations: u32) -> Result<Exact, Failure> {
 }
 
 /// Says what is wrong with a spot, and what to do.
-fn refused(error: AbstractSpotError) -> Failure {
+fn refused(error: BucketedError) -> Failure {
     match error {
-        AbstractSpotError::Buckets(error) => of_library(&error),
-        AbstractSpotError::Threads { .. } => Failure::Runtime(anyhow!(error)),
-        AbstractSpotError::Street { .. } => BadInput::new(error)
+        BucketedError::Buckets(error) => of_library(&error),
+        BucketedError::Threads { .. } => Failure::Runtime(anyhow!(error)),
+        BucketedError::Street { .. } => BadInput::new(error)
             .help("deal `turn` under [cards] too; equipoise solve solves a flop as it is")
             .into(),
-        AbstractSpotError::Locks => BadInput::new(error).help("take the locks out of the spot file").into(),
+        BucketedError::Locks => BadInput::new(error).help("take the locks out of the spot file").into(),
         _ => BadInput::new(error).into(),
     }
 }

@@ -45,7 +45,7 @@ fn players_table(outcome: &Outcome) -> String {
     let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
     for player in Player::ALL {
         let measured = &outcome.measured;
-        let (ev, best) = (measured.evs[player.index()], measured.best_responses[player.index()]);
+        let (ev, best) = (measured.evs[player], measured.best_responses[player]);
         let cells = [ev, best, best - ev].map(|chips| format!("{chips:.3} chips"));
         table.row([player.to_string().to_uppercase()].into_iter().chain(cells));
     }

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use equipoise::abstraction::{
     AbstractionConfig, AbstractionError, BoardBuckets, Method, StreetBuckets, StreetConfig,
 };
-use equipoise::blueprint::{Buckets, Progress};
+use equipoise::blueprint::bucketed::{Buckets, Progress};
 use equipoise::cards::{Board, Card, Combo, Street};
 use equipoise::progress::{Observer as _, Part};
 use equipoise::spot_file::{Problem, SHIPPED};

@@ -1,24 +1,24 @@
-//! Solves a spot inside an abstraction, and measures the answer in the real game.
+//! Solves a spot in buckets, and measures the answer in the real game.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use equipoise_cards::{Card, Combo, Street};
 use equipoise_cfr::{Algorithm, Scheme};
-use equipoise_game::{NodeId, Player};
+use equipoise_game::{NodeId, PerPlayer, Player};
 use equipoise_postflop::{Spot, StopReason};
 use equipoise_progress::Observer;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::betting::{Betting, StepKind};
-use crate::buckets::Buckets;
-use crate::deal::{Deal, StreetDeals};
-use crate::error::AbstractSpotError;
-use crate::infosets::Infosets;
-use crate::part::{Lesson, Part, Purpose};
+use crate::bucketed::betting::{Betting, StepKind};
+use crate::bucketed::buckets::Buckets;
+use crate::bucketed::deal::{Deal, StreetDeals};
+use crate::bucketed::error::BucketedError;
+use crate::bucketed::infosets::Infosets;
+use crate::bucketed::street::{Iteration, Purpose, StreetTables};
 
-/// How a spot is solved inside an abstraction, and when to stop.
+/// How a spot is solved in buckets, and when to stop.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct Options {
@@ -28,7 +28,7 @@ pub struct Options {
     pub threads: Option<NonZeroUsize>,
     /// Stop at this exploitability in the real game, in percent of the starting pot. Few abstractions can come to 0.
     pub target_pct: f64,
-    /// Stop after so many iterations.
+    /// Stop after this many iterations.
     pub max_iterations: u32,
     /// The most bytes that the tables may take; absent: as many as they need.
     pub memory_limit: Option<u64>,
@@ -46,18 +46,18 @@ impl Default for Options {
     }
 }
 
-/// What the abstract strategies are worth in the real game, where whoever answers them sees every card. In chips, the
-/// mean over all hands, chips received less chips put in from the root on.
+/// What the bucketed strategies are worth in the real game, where a best response sees every card. In chips, the mean over
+/// all hands, chips received less chips invested from the root on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Measurement {
-    /// After so many iterations.
+    /// The iterations before it.
     pub iteration: u32,
-    /// What OOP and IP get when both play their abstract strategies.
-    pub evs: [f64; 2],
-    /// What each of them would get with the best response to the other's.
-    pub best_responses: [f64; 2],
-    /// The mean of what both would gain by it.
+    /// The value of each player when both play their bucketed strategies.
+    pub evs: PerPlayer<f64>,
+    /// The value of each player's best response.
+    pub best_responses: PerPlayer<f64>,
+    /// The mean of both players' gains by a best response.
     pub exploitability_chips: f64,
     /// The same in percent of the starting pot.
     pub exploitability_pct: f64,
@@ -77,7 +77,7 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// What an abstract strategy says of a combo: how often it plays each action.
+/// The strategy of a combo: that of its bucket.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LiftedStrategy {
@@ -87,23 +87,23 @@ pub struct LiftedStrategy {
     pub frequencies: Vec<f64>,
 }
 
-/// The river behind one exit of the root's street.
+/// The rivers of one betting line.
 #[derive(Clone, Debug)]
-struct Line {
-    part: Part,
-    /// The step of the root's street that leads here.
-    exit: usize,
+struct RiverLine {
+    tables: StreetTables,
+    /// The chance step of the root's street before it.
+    chance: usize,
     /// By combo of the traverser at the root.
     values: Vec<f64>,
 }
 
-/// Works on a spot inside an abstraction, iteration by iteration.
+/// Solves a spot in buckets, iteration by iteration.
 ///
-/// A player's information set is a betting line and a bucket: what a combo was before and, where rivers share buckets,
-/// which card fell, is forgotten. Every pass goes over all combos and all rivers; nothing is sampled.
+/// An information set is a betting line and a bucket: earlier buckets and, where rivers share buckets, the river card are
+/// forgotten. Every pass covers all combos and all rivers; nothing is sampled.
 ///
 /// ```
-/// use equipoise_blueprint::{AbstractSolver, Lossless, Options};
+/// use equipoise_blueprint::bucketed::{BucketedSolver, Lossless, Options};
 /// use equipoise_cards::{Board, Combo, Street};
 /// use equipoise_game::{Chips, Preset, TreeConfig};
 /// use equipoise_postflop::Spot;
@@ -112,93 +112,93 @@ struct Line {
 /// Preset::Simple.apply(&mut config);
 /// let spot = Spot::new(["AA,QQ,T8s".parse()?, "KK,JJ".parse()?], "Qd9d6h3c2h".parse()?, &config)?;
 /// let options = Options { max_iterations: 300, ..Options::default() };
-/// let mut exact = AbstractSolver::new(&spot, &Lossless, &options)?;
+/// let mut exact = BucketedSolver::new(&spot, &Lossless, &options)?;
 /// exact.run(&mut ());
-/// // A player who cannot tell hands apart is easily beaten.
-/// let mut blind = AbstractSolver::new(&spot, &|_: Combo, _: &Board| 0, &options)?;
+/// // With one bucket for all hands, strategies are easily exploited.
+/// let mut blind = BucketedSolver::new(&spot, &|_: Combo, _: &Board| 0, &options)?;
 /// blind.run(&mut ());
 /// let [exact, blind] = [exact, blind].map(|mut solver| solver.measure().exploitability_pct);
 /// assert!(exact < blind / 2.0, "{exact} {blind}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct AbstractSolver {
+pub struct BucketedSolver {
     spot: Spot,
     options: Options,
     pool: ThreadPool,
     /// The root's board; its street has one.
     root: StreetDeals,
-    part: Part,
+    tables: StreetTables,
     rivers: Option<StreetDeals>,
-    lines: Vec<Line>,
-    /// The weight of all pairs of combos that can meet.
+    lines: Vec<RiverLine>,
+    /// The weight of all pairs of combos that share no card.
     num_deals: f64,
     iterations: u32,
     elapsed: Duration,
 }
 
-impl AbstractSolver {
+impl BucketedSolver {
     /// A solver before its first iteration.
     ///
     /// # Errors
-    /// [`AbstractSpotError`] if the spot begins before the turn or has locks, if a street has no buckets, if the tables
+    /// [`BucketedError`] if the spot begins before the turn or has locks, if a street has no buckets, if the tables
     /// would take more memory than allowed, or if the target makes no sense.
     pub fn new(
         spot: &Spot,
         buckets: &dyn Buckets,
         options: &Options,
-    ) -> Result<AbstractSolver, AbstractSpotError> {
+    ) -> Result<BucketedSolver, BucketedError> {
         let street = spot.board().street();
         if !matches!(street, Street::Turn | Street::River) {
-            return Err(AbstractSpotError::Street { street });
+            return Err(BucketedError::Street { street });
         }
         if !spot.locks().is_empty() {
-            return Err(AbstractSpotError::Locks);
+            return Err(BucketedError::Locks);
         }
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
-            return Err(AbstractSpotError::Target { value: options.target_pct });
+            return Err(BucketedError::Target { value: options.target_pct });
         }
         let needs = options.algorithm.requirements();
         let root = StreetDeals::new(spot, std::iter::once(*spot.board()), buckets)?;
-        let (betting, exits) = Betting::of_street(spot.tree(), NodeId::ROOT, street == Street::River);
-        let rivers = if exits.is_empty() {
+        let (betting, next_lines) = Betting::of_street(spot.tree(), NodeId::ROOT, street == Street::River);
+        let rivers = if next_lines.is_empty() {
             None
         } else {
             let boards = Card::ALL.into_iter().filter_map(|card| spot.board().deal(card));
             Some(StreetDeals::new(spot, boards, buckets)?)
         };
         let lines: Vec<Betting> =
-            exits.iter().map(|&first| Betting::of_street(spot.tree(), first, true).0).collect();
-        let num_rivers = rivers.as_ref().map_or([0; 2], |rivers| rivers.num_buckets);
+            next_lines.iter().map(|&first| Betting::of_street(spot.tree(), first, true).0).collect();
+        let num_rivers = rivers.as_ref().map_or(PerPlayer::default(), |rivers| rivers.num_buckets);
         let needed = memory(&betting, root.num_buckets)
             + lines.iter().map(|line| memory(line, num_rivers)).sum::<u64>();
         if let Some(limit) = options.memory_limit.filter(|&limit| needed > limit) {
-            return Err(AbstractSpotError::Memory { needed, limit });
+            return Err(BucketedError::Memory { needed, limit });
         }
         let threads = options.threads.map_or(0, NonZeroUsize::get);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| AbstractSpotError::Threads { reason: error.to_string() })?;
-        let exit_of = |line: usize| {
-            let leads = |kind: &StepKind| matches!(kind, StepKind::Exit { line: other } if *other == line);
-            betting.steps.iter().position(|step| leads(&step.kind)).expect("every line has its exit")
+        let pool = pool.map_err(|error| BucketedError::Threads { reason: error.to_string() })?;
+        let chance_before = |line: usize| {
+            let leads = |kind: &StepKind| matches!(kind, StepKind::Chance { line: other } if *other == line);
+            betting.steps.iter().position(|step| leads(&step.kind)).expect("every line has its chance step")
         };
         let lines = lines
             .into_iter()
             .enumerate()
-            .map(|(at, line)| Line {
-                part: Part::new(line, num_rivers, needs),
-                exit: exit_of(at),
+            .map(|(at, line)| RiverLine {
+                tables: StreetTables::new(line, num_rivers, needs),
+                chance: chance_before(at),
                 values: Vec::new(),
             })
             .collect();
-        let part = Part::new(betting, root.num_buckets, needs);
-        Ok(AbstractSolver {
+        let tables = StreetTables::new(betting, root.num_buckets, needs);
+        Ok(BucketedSolver {
             num_deals: num_deals(&root.deals[0]),
             spot: spot.clone(),
             options: options.clone(),
             pool,
             root,
-            part,
+            tables,
             rivers,
             lines,
             iterations: 0,
@@ -206,32 +206,33 @@ impl AbstractSolver {
         })
     }
 
-    /// So many iterations: in each, both players update once.
+    /// Runs iterations: in each, both players update once.
     pub fn iterate(&mut self, count: u32) {
         let start = Instant::now();
         let algorithm = self.options.algorithm;
         let needs = algorithm.requirements();
         for _ in 0..count {
             let t = self.iterations + 1;
-            let lesson =
-                Lesson { now: algorithm.coefficients(t), next: algorithm.coefficients(t + 1), needs };
+            let iteration =
+                Iteration { now: algorithm.coefficients(t), next: algorithm.coefficients(t + 1), needs };
             for player in Player::ALL {
-                self.pass(player, Purpose::Train, Some(&lesson));
+                self.pass(player, Purpose::Train, Some(&iteration));
             }
             self.iterations = t;
         }
         self.elapsed += start.elapsed();
     }
 
-    /// Measures the average strategies of now in the real game: each combo on each board plays what its bucket does, and
-    /// the best response to it is free of buckets.
+    /// Measures the average strategies in the real game: each combo on each board plays the strategy of its bucket, and the
+    /// best response is free of buckets.
     pub fn measure(&mut self) -> Measurement {
         let start = Instant::now();
-        self.part.settle();
-        self.lines.iter_mut().for_each(|line| line.part.settle());
-        let evs = Player::ALL.map(|player| self.mean(player, Purpose::Evaluate));
-        let best_responses = Player::ALL.map(|player| self.mean(player, Purpose::BestResponse));
-        let chips = (best_responses[0] - evs[0] + best_responses[1] - evs[1]) / 2.0;
+        self.tables.normalise_averages();
+        self.lines.iter_mut().for_each(|line| line.tables.normalise_averages());
+        let evs = PerPlayer::from_fn(|player| self.mean(player, Purpose::Evaluate));
+        let best_responses = PerPlayer::from_fn(|player| self.mean(player, Purpose::BestResponse));
+        let gain = |player: Player| best_responses[player] - evs[player];
+        let chips = (gain(Player::Oop) + gain(Player::Ip)) / 2.0;
         self.elapsed += start.elapsed();
         Measurement {
             iteration: self.iterations,
@@ -242,8 +243,8 @@ impl AbstractSolver {
         }
     }
 
-    /// Iterates until the target, the last iteration or the observer's wish, who is told after each iteration. The
-    /// exploitability is measured after 10 iterations and then whenever there are a quarter more, and at the end.
+    /// Iterates until the target, the last iteration or the observer's stop, and reports each iteration. The exploitability
+    /// is measured after 10 iterations, then whenever there are a quarter more, and at the end.
     pub fn run(&mut self, observer: &mut dyn Observer<Progress>) -> StopReason {
         let max_iterations = self.options.max_iterations;
         let next = |done: u32| (done + done.div_ceil(4)).max(10);
@@ -267,8 +268,8 @@ impl AbstractSolver {
         StopReason::MaxIterations
     }
 
-    /// What the average strategy of now says at a decision on one board, lifted to combos; `None` if nobody acts there or
-    /// the cards do not fit.
+    /// The average strategy at a decision on one board, lifted to combos; `None` if nobody acts there or the cards do not
+    /// fit.
     #[must_use]
     pub fn strategy(&self, node: NodeId, runout: &[Card]) -> Option<Vec<LiftedStrategy>> {
         let player = self.spot.tree().node(node).player()?;
@@ -281,12 +282,11 @@ impl AbstractSolver {
         }
         let deals = self.rivers.iter().chain([&self.root]).flat_map(|street| &street.deals);
         let deal = deals.into_iter().find(|deal| deal.board == board)?;
-        let parts = self.lines.iter().map(|line| &line.part).chain([&self.part]);
-        let (part, decision) = parts.into_iter().find_map(|part| {
-            let decision = part.betting.decisions.iter().position(|&id| id == node)?;
-            Some((part, decision))
+        let mut tables = self.lines.iter().map(|line| &line.tables).chain([&self.tables]);
+        let infosets = tables.find_map(|tables| {
+            let decision = tables.betting.decisions.iter().position(|&id| id == node)?;
+            Some(tables.infosets(decision))
         })?;
-        let infosets = part.infosets(decision);
         let hands = deal.hands(player);
         let lifted = |(&combo, &bucket): (&Combo, &u32)| LiftedStrategy {
             combo,
@@ -295,12 +295,12 @@ impl AbstractSolver {
         Some(hands.combos.iter().zip(&hands.buckets).map(lifted).collect())
     }
 
-    /// How many buckets a player's range meets on a street, over all boards that can come; 0 if there is no betting.
+    /// How many buckets a player's range has on a street, over all boards; 0 if there is no betting.
     #[must_use]
     pub fn num_buckets(&self, street: Street, player: Player) -> usize {
         let root = (street == self.spot.board().street()).then_some(&self.root);
         let rivers = self.rivers.as_ref().filter(|_| street == Street::River);
-        root.or(rivers).map_or(0, |street| street.num_buckets[player.index()])
+        root.or(rivers).map_or(0, |street| street.num_buckets[player])
     }
 
     /// How many iterations were run.
@@ -321,68 +321,68 @@ impl AbstractSolver {
     }
 
     /// One pass for one player; the value of the whole range.
-    fn pass(&mut self, own: Player, purpose: Purpose, lesson: Option<&Lesson>) -> f64 {
-        let AbstractSolver { root, part, rivers, lines, pool, .. } = self;
+    fn pass(&mut self, own: Player, purpose: Purpose, iteration: Option<&Iteration>) -> f64 {
+        let BucketedSolver { root, tables, rivers, lines, pool, .. } = self;
         let deal = &root.deals[0];
         let theirs = deal.hands(own.opponent());
-        part.descend(deal, own, purpose, |reach| reach.copy_from_slice(&theirs.weights));
+        tables.descend(deal, own, purpose, |reach| reach.copy_from_slice(&theirs.weights));
         if let Some(rivers) = rivers {
-            let part = &*part;
+            let tables = &*tables;
             pool.install(|| {
                 lines.par_iter_mut().with_max_len(1).for_each(|line| {
-                    let reach = part.reach(line.exit, own, theirs.len());
+                    let reach = tables.reach(line.chance, own, theirs.len());
                     line.pass(&rivers.deals, deal, own, purpose, reach);
-                    if let Some(lesson) = lesson {
-                        line.part.close(own, lesson);
+                    if let Some(iteration) = iteration {
+                        line.tables.update(own, iteration);
                     }
                 });
             });
         }
-        let values = part.ascend(deal, own, purpose, |line| &lines[line].values);
+        let values = tables.ascend(deal, own, purpose, |line| &lines[line].values);
         let value = values.iter().zip(&deal.hands(own).weights).map(|(value, weight)| value * weight).sum();
-        if let Some(lesson) = lesson {
-            part.close(own, lesson);
+        if let Some(iteration) = iteration {
+            tables.update(own, iteration);
         }
         value
     }
 }
 
-impl Line {
-    /// All rivers, one after another; each is as likely as the others among those that both players' cards leave.
+impl RiverLine {
+    /// All rivers, one after another, with equal probabilities.
     fn pass(&mut self, rivers: &[Deal], root: &Deal, own: Player, purpose: Purpose, reach: &[f64]) {
-        let Line { part, values, .. } = self;
+        let RiverLine { tables, values, .. } = self;
         values.clear();
         values.resize(root.hands(own).len(), 0.0);
         let num_left = (Card::COUNT - 4 - root.board.cards().len()) as f64;
         for river in rivers {
             let theirs = river.hands(own.opponent());
-            part.descend(river, own, purpose, |entry| {
-                for (entry, &place) in entry.iter_mut().zip(&theirs.places) {
-                    *entry = reach[place as usize] / num_left;
+            tables.descend(river, own, purpose, |entry| {
+                for (entry, at) in entry.iter_mut().zip(&theirs.at_root) {
+                    *entry = reach[at.get()] / num_left;
                 }
             });
-            let found = part.ascend(river, own, purpose, |_| unreachable!("no card comes after the river"));
-            for (value, &place) in found.iter().zip(&river.hands(own).places) {
-                values[place as usize] += value;
+            let found = tables.ascend(river, own, purpose, |_| unreachable!("no card comes after the river"));
+            for (value, at) in found.iter().zip(&river.hands(own).at_root) {
+                values[at.get()] += value;
             }
         }
     }
 }
 
-/// What the tables of a street take.
-fn memory(betting: &Betting, num_buckets: [usize; 2]) -> u64 {
-    let entries = |(player, actions): (Player, usize)| (actions * num_buckets[player.index()]) as u64;
+/// The bytes of the tables of a street.
+fn memory(betting: &Betting, num_buckets: PerPlayer<usize>) -> u64 {
+    let entries = |(player, actions): (Player, usize)| (actions * num_buckets[player]) as u64;
     Infosets::bytes(betting.choices().map(entries).sum())
 }
 
 /// The weight of all pairs of combos that share no card.
 fn num_deals(deal: &Deal) -> f64 {
-    let [oop, ip] = &deal.hands;
+    let [oop, ip] = deal.hands.as_ref().into_array();
     let mut sum = 0.0;
     for (own, weight) in oop.combos.iter().zip(&oop.weights) {
-        let meets = ip.combos.iter().zip(&ip.weights);
-        let met = meets.filter(|(other, _)| !own.cards().intersects(other.cards()));
-        sum += weight * met.map(|(_, weight)| weight).sum::<f64>();
+        let opponents = ip.combos.iter().zip(&ip.weights);
+        let matchups = opponents.filter(|(other, _)| !own.cards().intersects(other.cards()));
+        sum += weight * matchups.map(|(_, weight)| weight).sum::<f64>();
     }
     sum
 }

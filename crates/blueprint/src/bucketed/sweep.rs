@@ -1,57 +1,57 @@
-//! What the ends of hands are worth, for all own combos at once.
+//! The values of terminal nodes, for all own combos at once.
 //!
-//! The opponent's reach that an own combo can meet is all of it less that of both cards, plus that of the same combo,
-//! which was taken away twice. At a showdown one sweep over the groups of equal strength, weakest first, keeps these
-//! sums of what is beaten so far: W before a group, W + T behind it, N at the end. A hand pays
-//! win · W + tie · T + lose · (N − W − T). Several ends are swept together, one in each lane.
+//! The matchup count of an own combo is the opponent's reach less that of both cards, plus that of the same combo, which was
+//! subtracted twice. At a showdown one sweep over the groups of equal strength, weakest first, accumulates these counts:
+//! wins W before a group, W + T with the ties after it, N at the end. A hand pays win · W + tie · T + lose · (N − W − T).
+//! Several terminals are swept together, one in each lane.
 
 use equipoise_cards::Card;
 use equipoise_game::{Player, Terminal};
 
-use crate::deal::{Deal, Hands};
+use crate::bucketed::deal::{Deal, Hands};
 
-/// Ends of hands that are swept together.
+/// Terminals that are swept together.
 pub(crate) const LANES: usize = 4;
 
 type Lanes = [f64; LANES];
 
-/// Ends of hands of one kind, one in each lane.
+/// Terminals of one kind, one in each lane.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ends {
+pub(crate) struct Terminals {
     len: usize,
     reach: [usize; LANES],
     to: [usize; LANES],
     /// Factors of W, of W + T and of N.
-    beaten: Lanes,
-    tied: Lanes,
-    met: Lanes,
+    wins: Lanes,
+    wins_and_ties: Lanes,
+    matchups: Lanes,
 }
 
-impl Ends {
-    /// Adds an end with the slot of its reach and the slot of its values.
+impl Terminals {
+    /// Adds a terminal with the slot of its reach and the slot of its values.
     pub(crate) fn push(&mut self, reach: usize, to: usize, end: &Terminal, traverser: Player) {
         let at = self.len;
         (self.reach[at], self.to[at]) = (reach, to);
         match end.folded() {
-            Some(folded) => self.met[at] = if folded == traverser { end.lose() } else { end.win() },
+            Some(folded) => self.matchups[at] = if folded == traverser { end.lose() } else { end.win() },
             None => {
-                self.beaten[at] = end.win() - end.tie();
-                self.tied[at] = end.tie() - end.lose();
-                self.met[at] = end.lose();
+                self.wins[at] = end.win() - end.tie();
+                self.wins_and_ties[at] = end.tie() - end.lose();
+                self.matchups[at] = end.lose();
             }
         }
         self.len += 1;
     }
 }
 
-/// Room for a sweep.
+/// Scratch for a sweep.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SweepScratch {
     reach: Vec<Lanes>,
     values: Vec<Lanes>,
 }
 
-/// Reach so far: of everything, and by card.
+/// Sums of reach: the total, and by card.
 struct Sums {
     total: Lanes,
     cards: [Lanes; Card::COUNT],
@@ -72,21 +72,21 @@ impl Sums {
         }
     }
 
-    /// Everything without both cards; what has them both is taken away twice.
+    /// The total without both cards; a combo of both is subtracted twice.
     #[inline]
     fn without(&self, [low, high]: [u8; 2]) -> Lanes {
         let (low, high) = (&self.cards[usize::from(low)], &self.cards[usize::from(high)]);
         std::array::from_fn(|lane| self.total[lane] - low[lane] - high[lane])
     }
 
-    /// What the own combo at a place can meet, after the same combo of the opponent was added.
+    /// The matchup count of the own combo at an index, after the same combo of the opponent was added.
     #[inline]
-    fn met(&self, ours: &Hands, place: usize, reach: &[Lanes]) -> Lanes {
-        let mut met = self.without(ours.cards[place]);
-        if let Some(same) = reach.get(ours.same[place] as usize) {
-            add(&mut met, same);
+    fn matchups(&self, ours: &Hands, at: usize, reach: &[Lanes]) -> Lanes {
+        let mut matchups = self.without(ours.cards[at]);
+        if let Some(same) = ours.same[at] {
+            add(&mut matchups, &reach[same.get()]);
         }
-        met
+        matchups
     }
 }
 
@@ -102,7 +102,7 @@ fn add(values: &mut Lanes, more: &Lanes) {
 
 /// Fills the values of showdowns. `reaches` and `values` have slots of as many numbers as the players have combos.
 pub(crate) fn show(
-    ends: &Ends,
+    terminals: &Terminals,
     deal: &Deal,
     own: Player,
     reaches: &[f64],
@@ -110,32 +110,32 @@ pub(crate) fn show(
     scratch: &mut SweepScratch,
 ) {
     let (ours, theirs) = (deal.hands(own), deal.hands(own.opponent()));
-    scratch.load(ends, theirs, ours, reaches);
+    scratch.load(terminals, theirs, ours, reaches);
     let SweepScratch { reach, values: found } = scratch;
     let mut sums = Sums::EMPTY;
     let [mut at, mut other] = [0; 2];
     for group in &deal.groups {
-        let (end, other_end) = (group[own.index()], group[own.opponent().index()]);
+        let (end, other_end) = (group[own], group[own.opponent()]);
         for (found, cards) in found[at..end].iter_mut().zip(&ours.cards[at..end]) {
-            *found = scaled(&sums.without(*cards), &ends.beaten);
+            *found = scaled(&sums.without(*cards), &terminals.wins);
         }
         for (reach, cards) in reach[other..other_end].iter().zip(&theirs.cards[other..other_end]) {
             sums.add(*cards, reach);
         }
-        for (place, found) in found[at..end].iter_mut().enumerate() {
-            add(found, &scaled(&sums.met(ours, at + place, reach), &ends.tied));
+        for (offset, found) in found[at..end].iter_mut().enumerate() {
+            add(found, &scaled(&sums.matchups(ours, at + offset, reach), &terminals.wins_and_ties));
         }
         (at, other) = (end, other_end);
     }
-    for (place, found) in found.iter_mut().enumerate() {
-        add(found, &scaled(&sums.met(ours, place, reach), &ends.met));
+    for (at, found) in found.iter_mut().enumerate() {
+        add(found, &scaled(&sums.matchups(ours, at, reach), &terminals.matchups));
     }
-    scratch.store(ends, values);
+    scratch.store(terminals, values);
 }
 
 /// Fills the values where somebody has folded.
 pub(crate) fn fold(
-    ends: &Ends,
+    terminals: &Terminals,
     deal: &Deal,
     own: Player,
     reaches: &[f64],
@@ -143,27 +143,27 @@ pub(crate) fn fold(
     scratch: &mut SweepScratch,
 ) {
     let (ours, theirs) = (deal.hands(own), deal.hands(own.opponent()));
-    scratch.load(ends, theirs, ours, reaches);
+    scratch.load(terminals, theirs, ours, reaches);
     let SweepScratch { reach, values: found } = scratch;
     let mut sums = Sums::EMPTY;
     for (cards, reach) in theirs.cards.iter().zip(&*reach) {
         sums.add(*cards, reach);
     }
-    for (place, found) in found.iter_mut().enumerate() {
-        *found = scaled(&sums.met(ours, place, reach), &ends.met);
+    for (at, found) in found.iter_mut().enumerate() {
+        *found = scaled(&sums.matchups(ours, at, reach), &terminals.matchups);
     }
-    scratch.store(ends, values);
+    scratch.store(terminals, values);
 }
 
 impl SweepScratch {
-    /// Puts the reaches of all lanes side by side, and makes room for the values.
-    fn load(&mut self, ends: &Ends, theirs: &Hands, ours: &Hands, reaches: &[f64]) {
+    /// Interleaves the reaches of all lanes.
+    fn load(&mut self, terminals: &Terminals, theirs: &Hands, ours: &Hands, reaches: &[f64]) {
         let num_combos = theirs.len();
         self.values.resize(ours.len(), [0.0; LANES]);
         self.reach.resize(num_combos, [0.0; LANES]);
         for lane in 0..LANES {
-            // Lanes without an end repeat the first one's, and nobody reads them.
-            let slot = ends.reach[if lane < ends.len { lane } else { 0 }];
+            // Unused lanes repeat the first one and are never read.
+            let slot = terminals.reach[if lane < terminals.len { lane } else { 0 }];
             let reach = &reaches[slot * num_combos..][..num_combos];
             for (lanes, reach) in self.reach.iter_mut().zip(reach) {
                 lanes[lane] = *reach;
@@ -171,10 +171,10 @@ impl SweepScratch {
         }
     }
 
-    /// Puts the lanes into their slots.
-    fn store(&self, ends: &Ends, values: &mut [f64]) {
+    /// Writes the lanes to their slots.
+    fn store(&self, terminals: &Terminals, values: &mut [f64]) {
         let num_combos = self.values.len();
-        for (lane, &slot) in ends.to[..ends.len].iter().enumerate() {
+        for (lane, &slot) in terminals.to[..terminals.len].iter().enumerate() {
             let to = &mut values[slot * num_combos..][..num_combos];
             for (value, lanes) in to.iter_mut().zip(&self.values) {
                 *value = lanes[lane];

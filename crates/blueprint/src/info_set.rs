@@ -1,12 +1,11 @@
-//! Keys of information sets as text.
+//! Information sets as text.
 
 use std::fmt;
 use std::str::FromStr;
 
-use equipoise_cards::{HandClass, Street};
+use equipoise_abstraction::BucketId;
+use equipoise_cards::{Board, Combo, HandClass, Street};
 use thiserror::Error;
-
-use crate::buckets::BucketId;
 
 /// Who acts, in a game for two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +17,7 @@ pub enum Position {
     Bb,
 }
 
-/// What is known of the private cards.
+/// What an information set has of the private cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::exhaustive_enums)] // Before the flop and after it.
 pub enum HandKey {
@@ -32,27 +31,28 @@ pub enum HandKey {
 /// (F, T or R) begins the history.
 ///
 /// ```
-/// use equipoise_abstraction::{BucketId, HandKey, InfoSetKey, Position};
+/// use equipoise_abstraction::BucketId;
+/// use equipoise_blueprint::{HandKey, InfoSetKey, Position};
 /// use equipoise_cards::Street;
 /// let key: InfoSetKey = "SB:1234:Fxr500".parse()?;
 /// assert_eq!(key.position, Position::Sb);
 /// assert_eq!(key.hand, HandKey::Bucket(Street::Flop, BucketId::new(1234)));
 /// assert_eq!(key.history, "xr500");
 /// assert_eq!(key.to_string(), "SB:1234:Fxr500");
-/// # Ok::<(), equipoise_abstraction::ParseKeyError>(())
+/// # Ok::<(), equipoise_blueprint::ParseKeyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::exhaustive_structs)] // The three parts of the format.
 pub struct InfoSetKey {
     /// Who acts.
     pub position: Position,
-    /// What is known of the private cards.
+    /// The class or the bucket of the private cards.
     pub hand: HandKey,
-    /// What was played, without the letter of the street. It begins with no F, T or R of its own.
+    /// The betting, without the letter of the street. It does not begin with F, T or R itself.
     pub history: String,
 }
 
-/// Why a text is no key.
+/// Why a text is not a key.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{text}' is no key of an information set: {reason}")]
 pub struct ParseKeyError {
@@ -63,6 +63,27 @@ pub struct ParseKeyError {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if *self == Position::Sb { "SB" } else { "BB" })
+    }
+}
+
+impl InfoSetKey {
+    /// The key of a combo on a board: its class before the flop, its bucket after it, for instance by
+    /// [`CardAbstraction::bucket`](equipoise_abstraction::CardAbstraction::bucket).
+    ///
+    /// # Errors
+    /// Those of `bucket`.
+    pub fn of<E>(
+        position: Position,
+        combo: Combo,
+        board: &Board,
+        history: &str,
+        bucket: impl FnOnce(Combo, &Board) -> Result<BucketId, E>,
+    ) -> Result<InfoSetKey, E> {
+        let hand = match board.street() {
+            Street::Preflop => HandKey::Class(combo.class()),
+            street => HandKey::Bucket(street, bucket(combo, board)?),
+        };
+        Ok(InfoSetKey { position, hand, history: history.to_owned() })
     }
 }
 
@@ -118,6 +139,22 @@ impl FromStr for InfoSetKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_has_the_class_or_the_bucket() {
+        let (combo, flop): (Combo, Board) = ("AhKh".parse().unwrap(), "Td9d6h".parse().unwrap());
+        let key = |position, board, history| {
+            InfoSetKey::of(position, combo, board, history, |bucketed, on| {
+                assert_eq!((bucketed, on), (combo, &flop));
+                Ok::<_, ParseKeyError>(BucketId::new(17))
+            })
+        };
+        assert_eq!(key(Position::Sb, &Board::EMPTY, "r500").unwrap().to_string(), "SB:AKs:r500");
+        let on_flop = key(Position::Bb, &flop, "xr500").unwrap();
+        assert_eq!(on_flop.to_string(), "BB:17:Fxr500");
+        assert_eq!(on_flop.to_string().parse(), Ok(on_flop.clone()));
+        assert_eq!(on_flop.hand, HandKey::Bucket(Street::Flop, BucketId::new(17)));
+    }
 
     #[test]
     fn keys_read_as_they_are_written() {

@@ -1,22 +1,22 @@
-//! The betting of one street with what has been learned there, and one pass over it for one player.
+//! The betting of one street with its tables, and one pass over it for one player.
 
 use equipoise_cfr::{Coefficients, Requirements};
-use equipoise_game::Player;
+use equipoise_game::{PerPlayer, Player};
 
-use crate::betting::{Betting, Step, StepKind};
-use crate::deal::Deal;
-use crate::infosets::{Infosets, Played};
-use crate::sweep::{self, SweepScratch};
+use crate::bucketed::betting::{Betting, Step, StepKind};
+use crate::bucketed::deal::Deal;
+use crate::bucketed::infosets::{Infosets, Played};
+use crate::bucketed::sweep::{self, SweepScratch};
 
 /// What a pass is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Both play the current strategy; the traverser's regrets and the opponent's average move.
+    /// Both play the current strategy; the traverser's regrets and the opponent's average are updated.
     Train,
     /// Both play the average strategy.
     Evaluate,
-    /// The traverser answers the opponent's average strategy with the best action of each combo on each board, as a
-    /// player does who is bound by no bucket.
+    /// The traverser plays the best response of each combo on each board, free of buckets, to the opponent's average
+    /// strategy.
     BestResponse,
 }
 
@@ -29,17 +29,17 @@ impl Purpose {
     }
 }
 
-/// The numbers of a training pass: the iteration's, those of the next, and what the algorithm keeps.
+/// The coefficients of an iteration and of the next, and the requirements of the algorithm.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lesson {
+pub(crate) struct Iteration {
     pub now: Coefficients,
     pub next: Coefficients,
     pub needs: Requirements,
 }
 
-/// A street's betting from one place on, its information sets, and room for a pass.
+/// A street's betting from one node on, its information sets, and scratch for a pass.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct StreetTables {
     pub betting: Betting,
     infosets: Vec<Infosets>,
     /// A slot for each reach, in it a number for each combo of the opponent.
@@ -49,19 +49,25 @@ pub(crate) struct Part {
     scratch: SweepScratch,
 }
 
-impl Part {
-    pub(crate) fn new(betting: Betting, num_buckets: [usize; 2], needs: Requirements) -> Part {
+impl StreetTables {
+    pub(crate) fn new(betting: Betting, num_buckets: PerPlayer<usize>, needs: Requirements) -> StreetTables {
         let infosets =
-            |(player, actions): (Player, usize)| Infosets::new(actions, num_buckets[player.index()], needs);
+            |(player, actions): (Player, usize)| Infosets::new(actions, num_buckets[player], needs);
         let infosets = betting.choices().map(infosets).collect();
-        Part { betting, infosets, reaches: Vec::new(), values: Vec::new(), scratch: SweepScratch::default() }
+        StreetTables {
+            betting,
+            infosets,
+            reaches: Vec::new(),
+            values: Vec::new(),
+            scratch: SweepScratch::default(),
+        }
     }
 
     pub(crate) fn infosets(&self, decision: usize) -> &Infosets {
         &self.infosets[decision]
     }
 
-    /// The way down: the opponent's reach at every step. `enter` fills the first slot.
+    /// The down pass: the opponent's reach at every step. `enter` fills the first slot.
     pub(crate) fn descend(
         &mut self,
         deal: &Deal,
@@ -71,8 +77,8 @@ impl Part {
     ) {
         let theirs = deal.hands(own.opponent());
         let num_combos = theirs.len();
-        let slots = &self.betting.reach_slots[own.index()];
-        self.reaches.resize(self.betting.num_reaches[own.index()] * num_combos, 0.0);
+        let slots = &self.betting.reach_slots[own];
+        self.reaches.resize(self.betting.num_reaches[own] * num_combos, 0.0);
         enter(&mut self.reaches[..num_combos]);
         for (at, step) in self.betting.steps.iter().enumerate() {
             let Some(decision) = decision_of(step, own.opponent()) else { continue };
@@ -98,12 +104,12 @@ impl Part {
         }
     }
 
-    /// The opponent's reach at a step, after the way down.
+    /// The opponent's reach at a step, after the down pass.
     pub(crate) fn reach(&self, step: usize, own: Player, num_combos: usize) -> &[f64] {
-        &self.reaches[self.betting.reach_slots[own.index()][step] * num_combos..][..num_combos]
+        &self.reaches[self.betting.reach_slots[own][step] * num_combos..][..num_combos]
     }
 
-    /// The way up: the values of all own combos at the first step. `line` has what lies behind an exit.
+    /// The up pass: the values of all own combos at the first step, given those of the betting lines after chance.
     pub(crate) fn ascend<'a>(
         &mut self,
         deal: &Deal,
@@ -114,11 +120,11 @@ impl Part {
         let ours = deal.hands(own);
         let num_combos = ours.len();
         self.values.resize(self.betting.steps.len() * num_combos, 0.0);
-        for ends in &self.betting.shows[own.index()] {
-            sweep::show(ends, deal, own, &self.reaches, &mut self.values, &mut self.scratch);
+        for terminals in &self.betting.shows[own] {
+            sweep::show(terminals, deal, own, &self.reaches, &mut self.values, &mut self.scratch);
         }
-        for ends in &self.betting.folds[own.index()] {
-            sweep::fold(ends, deal, own, &self.reaches, &mut self.values, &mut self.scratch);
+        for terminals in &self.betting.folds[own] {
+            sweep::fold(terminals, deal, own, &self.reaches, &mut self.values, &mut self.scratch);
         }
         for (at, step) in self.betting.steps.iter().enumerate().rev() {
             let (before, behind) = self.values.split_at_mut((at + 1) * num_combos);
@@ -126,15 +132,15 @@ impl Part {
             let children =
                 || &behind[(step.first_child - at - 1) * num_combos..][..step.num_children * num_combos];
             match (step.kind, decision_of(step, own)) {
-                (StepKind::End, _) => {}
-                (StepKind::Exit { line: exit }, _) => to.copy_from_slice(line(exit)),
-                (_, None) => add_up(children(), to),
+                (StepKind::Terminal, _) => {}
+                (StepKind::Chance { line: after }, _) => to.copy_from_slice(line(after)),
+                (_, None) => sum(children(), to),
                 (_, Some(_)) if purpose == Purpose::BestResponse => best(children(), to),
                 (_, Some(decision)) => {
                     let infosets = &mut self.infosets[decision];
                     if purpose == Purpose::Train {
                         let (strategy, sums) = infosets.strategy_and_values();
-                        learn(children(), &ours.buckets, &ours.weights, sums);
+                        accumulate_values(children(), &ours.buckets, &ours.weights, sums);
                         mix(children(), &ours.buckets, strategy, to);
                     } else {
                         mix(children(), &ours.buckets, infosets.strategy(purpose.played()), to);
@@ -145,20 +151,20 @@ impl Part {
         &self.values[..num_combos]
     }
 
-    /// The training pass of a player is over on all boards.
-    pub(crate) fn close(&mut self, own: Player, lesson: &Lesson) {
+    /// Updates the tables after a player's training pass over all boards.
+    pub(crate) fn update(&mut self, own: Player, iteration: &Iteration) {
         for (infosets, (player, _)) in self.infosets.iter_mut().zip(self.betting.choices()) {
             if player == own {
-                infosets.update(&lesson.now, &lesson.next, lesson.needs);
+                infosets.update(&iteration.now, &iteration.next, iteration.needs);
             } else {
-                infosets.absorb(&lesson.now, lesson.needs);
+                infosets.accumulate(&iteration.now, iteration.needs);
             }
         }
     }
 
-    /// Makes the average strategies of now what is played where averages are.
-    pub(crate) fn settle(&mut self) {
-        self.infosets.iter_mut().for_each(Infosets::settle);
+    /// Normalises the average strategies, to be played.
+    pub(crate) fn normalise_averages(&mut self) {
+        self.infosets.iter_mut().for_each(Infosets::normalise_average);
     }
 }
 
@@ -170,8 +176,8 @@ fn decision_of(step: &Step, by: Player) -> Option<usize> {
     }
 }
 
-/// The opponent's actions are in the reaches, so their values add up.
-fn add_up(children: &[f64], to: &mut [f64]) {
+/// The value of an opponent's decision: reaches already contain its strategy.
+fn sum(children: &[f64], to: &mut [f64]) {
     to.fill(0.0);
     for child in children.chunks_exact(to.len().max(1)) {
         to.iter_mut().zip(child).for_each(|(to, value)| *to += value);
@@ -185,7 +191,7 @@ fn best(children: &[f64], to: &mut [f64]) {
     }
 }
 
-/// The values under a strategy of buckets.
+/// The values under a bucketed strategy.
 fn mix(children: &[f64], buckets: &[u32], strategy: &[f64], to: &mut [f64]) {
     let num_combos = to.len().max(1);
     let actions = children.len() / num_combos;
@@ -197,8 +203,8 @@ fn mix(children: &[f64], buckets: &[u32], strategy: &[f64], to: &mut [f64]) {
     }
 }
 
-/// A bucket's value of an action is that of its combos, each as often as the range has it.
-fn learn(children: &[f64], buckets: &[u32], weights: &[f64], sums: &mut [f64]) {
+/// Adds the values of combos, weighted by the range, to those of their buckets.
+fn accumulate_values(children: &[f64], buckets: &[u32], weights: &[f64], sums: &mut [f64]) {
     let num_combos = buckets.len().max(1);
     let actions = children.len() / num_combos;
     for (action, child) in children.chunks_exact(num_combos).enumerate() {

@@ -1,13 +1,13 @@
-//! What can go wrong.
+//! Errors of the bucketed engine.
 
 use equipoise_abstraction::AbstractionError;
 use equipoise_cards::Street;
 use thiserror::Error;
 
-/// Why a spot cannot be solved inside an abstraction.
+/// Why a spot cannot be solved in buckets.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum AbstractSpotError {
+pub enum BucketedError {
     /// The spot begins too early.
     #[error("play begins on the {street}, and only turn and river spots are solved inside an abstraction")]
     Street {
@@ -26,7 +26,7 @@ pub enum AbstractSpotError {
     /// The buckets cannot be read.
     #[error(transparent)]
     Buckets(#[from] Box<AbstractionError>),
-    /// The target is negative or no number.
+    /// The target is negative or not a number.
     #[error("the target of {value} % of the pot must be 0 or more")]
     Target {
         /// The target.

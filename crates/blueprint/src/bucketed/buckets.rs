@@ -1,17 +1,17 @@
-//! Where the buckets of combos come from.
+//! Sources of buckets.
 
 use equipoise_abstraction::{AbstractionError, CardAbstraction, StreetBuckets};
 use equipoise_cards::{Board, Card, Combo, Street};
 
-use crate::error::AbstractSpotError;
+use crate::bucketed::error::BucketedError;
 
-/// Says which combos an abstract player cannot tell apart.
+/// The bucket of each combo.
 ///
-/// The number of a bucket holds for all boards of a street: two combos with the same number on different rivers are one
-/// to the player, who then does not know which card fell. A closure from combo and board to a number is one:
+/// Bucket numbers are shared by all boards of a street: combos with the same number on different rivers are in the same
+/// information set, and the player does not know which card fell. A closure from combo and board to a number is a source:
 ///
 /// ```
-/// use equipoise_blueprint::Buckets;
+/// use equipoise_blueprint::bucketed::Buckets;
 /// use equipoise_cards::{Board, Combo};
 /// let pairs_or_not = |combo: Combo, _: &Board| u32::from(combo.low().rank() == combo.high().rank());
 /// let board = "Td9d6hQc".parse()?;
@@ -19,50 +19,48 @@ use crate::error::AbstractSpotError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Buckets {
-    /// The bucket of each combo on a turn or river board, by combo number; whatever stands for combos that the board
-    /// blocks.
+    /// The bucket of each combo on a turn or river board, by combo number; any number for blocked combos.
     ///
     /// # Errors
-    /// [`AbstractSpotError`] if there are no buckets for the board's street, or they cannot be read.
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, AbstractSpotError>;
+    /// [`BucketedError`] if there are no buckets for the board's street, or they cannot be read.
+    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError>;
 }
 
 impl<F: Fn(Combo, &Board) -> u32> Buckets for F {
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, AbstractSpotError> {
+    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
         Ok(Combo::all().map(|combo| self(combo, board)).collect())
     }
 }
 
 impl Buckets for CardAbstraction {
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, AbstractSpotError> {
+    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
         of_street(self.street(board.street()), board)
     }
 }
 
-/// Streets apart, for instance those that a spot needs: the first of the board's street is asked.
+/// Some streets, for instance those of a spot: the first of the board's street is used.
 impl Buckets for &[&StreetBuckets] {
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, AbstractSpotError> {
+    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
         of_street(self.iter().find(|buckets| buckets.street() == board.street()).copied(), board)
     }
 }
 
-fn of_street(buckets: Option<&StreetBuckets>, board: &Board) -> Result<Vec<u32>, AbstractSpotError> {
+fn of_street(buckets: Option<&StreetBuckets>, board: &Board) -> Result<Vec<u32>, BucketedError> {
     let Some(buckets) = buckets else {
-        return Err(AbstractSpotError::NoBuckets { street: board.street() });
+        return Err(BucketedError::NoBuckets { street: board.street() });
     };
     let of_board = buckets.board(board).map_err(|error: AbstractionError| Box::new(error))?;
     let number = |combo: Combo| of_board.get(combo).map_or(0, |bucket| u32::from(bucket.get()));
     Ok(Combo::all().map(number).collect())
 }
 
-/// Buckets that lose nothing: every combo is alone in its own, on each river apart. A spot solved in these is solved
-/// exactly.
+/// A bucket for each combo on each river: a spot solved in these is solved exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs)] // There is nothing to it.
 pub struct Lossless;
 
 impl Buckets for Lossless {
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, AbstractSpotError> {
+    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
         let river = match board.street() {
             Street::River => board.cards().last().map_or(0, |card: &Card| card.index()),
             _ => 0,

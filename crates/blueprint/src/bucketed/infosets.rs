@@ -1,4 +1,4 @@
-//! What a player knows and has learned at one decision: a row for each bucket.
+//! The tables of one decision: a row for each bucket.
 
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Coefficients, Requirements};
 
@@ -14,9 +14,9 @@ pub(crate) struct Infosets {
     sums: Vec<AsymmetrySums>,
     average: Vec<f64>,
     current: Vec<f64>,
-    /// The average strategy as it stood when it was last measured.
-    settled: Vec<f64>,
-    /// Of this pass: the cf values of the actions, weighted by the own range; and the own reach.
+    /// The normalised average strategy of the last measurement.
+    normalised: Vec<f64>,
+    /// Sums of this pass: the cf values of the actions, weighted by the own range, and the own reach.
     values: Vec<f64>,
     reach: Vec<f64>,
 }
@@ -41,37 +41,36 @@ impl Infosets {
             sums: vec![AsymmetrySums::default(); if is_auto { num_buckets } else { 0 }],
             average: vec![0.0; len],
             current: uniform.clone(),
-            settled: uniform,
+            normalised: uniform,
             values: vec![0.0; len],
             reach: vec![0.0; num_buckets],
         }
     }
 
-    /// Bytes that the tables of so many numbers take, about.
+    /// About how many bytes tables of `len` entries take.
     pub(crate) const fn bytes(len: u64) -> u64 {
         7 * 8 * len
     }
 
-    /// Row by row the frequencies of the actions.
+    /// The frequencies of the actions, row by row.
     pub(crate) fn strategy(&self, played: Played) -> &[f64] {
         match played {
             Played::Current => &self.current,
-            Played::Average => &self.settled,
+            Played::Average => &self.normalised,
         }
     }
 
-    /// The strategy of now, and the sums of the own reach.
+    /// The current strategy, and the sums of the own reach.
     pub(crate) fn strategy_and_reach(&mut self) -> (&[f64], &mut [f64]) {
         (&self.current, &mut self.reach)
     }
 
-    /// The strategy of now, and the sums of the actions' values.
+    /// The current strategy, and the sums of the actions' values.
     pub(crate) fn strategy_and_values(&mut self) -> (&[f64], &mut [f64]) {
         (&self.current, &mut self.values)
     }
 
-    /// The traverser's part of a pass is over: the regrets move, and the next strategy is made with the numbers of the
-    /// next iteration.
+    /// Updates the regrets of the traverser after a pass, and makes the strategy of the next iteration.
     pub(crate) fn update(&mut self, now: &Coefficients, next: &Coefficients, needs: Requirements) {
         let Infosets { actions, regret, last, sums, current, values, .. } = self;
         for row in 0..regret.len() / *actions {
@@ -80,18 +79,18 @@ impl Infosets {
             let values = &mut values[at.clone()];
             let last = last.get_mut(at);
             let value: f64 = current.iter().zip(&*values).map(|(share, value)| share * value).sum();
-            let mut moved = AsymmetrySums::default();
+            let mut regret_change = 0.0;
             for (regret, instant) in regret.iter_mut().zip(values.iter_mut()) {
                 *instant -= value;
                 let new = now.next_regret(*regret, *instant);
-                moved.regret += (new - *regret).powi(2);
+                regret_change += (new - *regret).powi(2);
                 *regret = new;
             }
             let asymmetry = match (needs.asymmetry, sums.get_mut(row), &last) {
                 (Some(Asymmetry::Auto { max }), Some(sums), Some(last)) => {
                     let change = last.iter().zip(&*values).map(|(last, instant)| (instant - last).powi(2));
                     sums.instant += change.sum::<f64>();
-                    sums.regret += moved.regret;
+                    sums.regret += regret_change;
                     sums.asymmetry(max)
                 }
                 _ => 0.0,
@@ -114,8 +113,8 @@ impl Infosets {
         }
     }
 
-    /// The opponent's part of a pass is over: the average takes up the strategy of now.
-    pub(crate) fn absorb(&mut self, now: &Coefficients, needs: Requirements) {
+    /// Accumulates the current strategy of the opponent in its average after a pass.
+    pub(crate) fn accumulate(&mut self, now: &Coefficients, needs: Requirements) {
         let rows = self.average.chunks_exact_mut(self.actions).zip(self.current.chunks_exact(self.actions));
         for ((average, current), reach) in rows.zip(&mut self.reach) {
             let weight = if needs.own_reach { *reach } else { 1.0 };
@@ -126,21 +125,21 @@ impl Infosets {
         }
     }
 
-    /// What the average strategy of now does with a bucket.
+    /// The average strategy of a bucket.
     pub(crate) fn average(&self, bucket: u32) -> Vec<f64> {
         let mut shares = self.average[bucket as usize * self.actions..][..self.actions].to_vec();
         normalise(&mut shares);
         shares
     }
 
-    /// Makes the average strategy of now what is played.
-    pub(crate) fn settle(&mut self) {
-        self.settled.copy_from_slice(&self.average);
-        self.settled.chunks_exact_mut(self.actions).for_each(normalise);
+    /// Normalises the average strategy, to be played.
+    pub(crate) fn normalise_average(&mut self) {
+        self.normalised.copy_from_slice(&self.average);
+        self.normalised.chunks_exact_mut(self.actions).for_each(normalise);
     }
 }
 
-/// Parts become shares; nothing becomes the uniform strategy.
+/// Divides by the sum; uniform where that is 0.
 fn normalise(parts: &mut [f64]) {
     let sum: f64 = parts.iter().sum();
     if sum > 0.0 {

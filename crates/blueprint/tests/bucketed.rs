@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use common::twin::Twin;
 use common::{coarse, small, standard};
-use equipoise_blueprint::{
-    AbstractSolver, AbstractSpotError, Buckets, Lossless, Measurement, Options, Progress,
+use equipoise_blueprint::bucketed::{
+    BucketedError, BucketedSolver, Buckets, Lossless, Measurement, Options, Progress,
 };
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_game::{Chips, NodeId, Player, TreeConfig};
@@ -45,7 +45,7 @@ fn without_loss_it_is_the_exact_solver() {
             } else {
                 last
             };
-            let mut lossless = AbstractSolver::new(&spot, &Lossless, &options(algorithm)).unwrap();
+            let mut lossless = BucketedSolver::new(&spot, &Lossless, &options(algorithm)).unwrap();
             let mut solver = exact(spot.clone(), algorithm);
             for (iterations, tolerance, of_pot) in [(1, 1e-5, 1e-5), (1, 2e-2, 5e-3), last] {
                 lossless.iterate(iterations);
@@ -66,7 +66,7 @@ fn without_loss_it_is_the_exact_solver() {
 /// The equilibrium, with values that another solver has given.
 #[test]
 fn the_standard_river_is_solved() {
-    let mut solver = AbstractSolver::new(
+    let mut solver = BucketedSolver::new(
         &standard("Td9d6hQc2h"),
         &Lossless,
         &Options { target_pct: 0.02, max_iterations: 3000, ..Options::default() },
@@ -75,7 +75,7 @@ fn the_standard_river_is_solved() {
     assert_eq!(solver.run(&mut ()), StopReason::Converged);
     let Measurement { evs, exploitability_pct, .. } = solver.measure();
     assert!((0.0..=0.02).contains(&exploitability_pct), "{exploitability_pct}");
-    assert!((evs[0] - 92.773).abs() < 0.05 && (evs[1] - 107.227).abs() < 0.05, "{evs:?}");
+    assert!((evs[Player::Oop] - 92.773).abs() < 0.05 && (evs[Player::Ip] - 107.227).abs() < 0.05, "{evs:?}");
     assert_eq!(solver.num_buckets(Street::River, Player::Oop), 167);
     assert_eq!(solver.num_buckets(Street::Turn, Player::Oop), 0);
 }
@@ -92,7 +92,7 @@ fn a_naive_twin_learns_the_same() {
     ];
     for (board, algorithm, buckets) in cases {
         let spot = small(board);
-        let mut solver = AbstractSolver::new(&spot, &buckets, &options(algorithm)).unwrap();
+        let mut solver = BucketedSolver::new(&spot, &buckets, &options(algorithm)).unwrap();
         let mut twin = Twin::new(&spot, buckets, algorithm.parse().unwrap());
         (1..=6).for_each(|t| twin.iterate(t));
         solver.iterate(6);
@@ -133,7 +133,7 @@ fn decisions(spot: &Spot) -> Vec<(NodeId, Vec<Card>)> {
 fn best_responses_are_those_to_locked_strategies() {
     for board in ["Td9d6hQc", "Td9d6hQc2h"] {
         let spot = small(board);
-        let mut solver = AbstractSolver::new(&spot, &coarse, &options("dcfr")).unwrap();
+        let mut solver = BucketedSolver::new(&spot, &coarse, &options("dcfr")).unwrap();
         solver.iterate(20);
         let found = solver.measure();
         for locked in Player::ALL {
@@ -150,8 +150,8 @@ fn best_responses_are_those_to_locked_strategies() {
             let mut exact = exact(spot.clone().with_locks(locks).unwrap(), "dcfr");
             // The locked player can gain nothing, so that all there is to gain is the other's.
             let gain = 2.0 * exact.check().chips;
-            let free = locked.opponent().index();
-            let expected = exact.solution_mut().evs()[free].mean + gain;
+            let free = locked.opponent();
+            let expected = exact.solution_mut().evs()[free.index()].mean + gain;
             let best = found.best_responses[free];
             assert!((best - expected).abs() < 1e-3, "{board} {locked}: {best} {expected}");
         }
@@ -163,7 +163,7 @@ fn best_responses_are_those_to_locked_strategies() {
 fn threads_do_not_change_the_answer() {
     let run = |threads: usize| {
         let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
-        let mut solver = AbstractSolver::new(&standard("Td9d6hQc"), &coarse, &options).unwrap();
+        let mut solver = BucketedSolver::new(&standard("Td9d6hQc"), &coarse, &options).unwrap();
         solver.iterate(4);
         solver.measure()
     };
@@ -175,7 +175,7 @@ fn threads_do_not_change_the_answer() {
 #[test]
 fn an_observer_can_stop_it_and_a_target_ends_it() {
     let spot = small("Td9d6hQc2h");
-    let mut solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+    let mut solver = BucketedSolver::new(&spot, &Lossless, &Options::default()).unwrap();
     let mut told = 0;
     let reason = solver.run(&mut |progress: &Progress| {
         told += 1;
@@ -184,7 +184,7 @@ fn an_observer_can_stop_it_and_a_target_ends_it() {
     });
     assert_eq!((reason, told, solver.iterations()), (StopReason::Stopped, 15, 15));
     let mut solver =
-        AbstractSolver::new(&spot, &Lossless, &Options { target_pct: 50.0, ..Options::default() }).unwrap();
+        BucketedSolver::new(&spot, &Lossless, &Options { target_pct: 50.0, ..Options::default() }).unwrap();
     assert_eq!(solver.run(&mut ()), StopReason::Converged);
     assert_eq!(solver.iterations(), 10);
 }
@@ -200,39 +200,43 @@ fn odd_spots_have_answers() {
             }
             let ranges = ["KhKd,QhQd".parse().unwrap(), "AhAd".parse().unwrap()];
             let spot = Spot::new(ranges, board.parse().unwrap(), &config).unwrap();
-            let mut solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+            let mut solver = BucketedSolver::new(&spot, &Lossless, &Options::default()).unwrap();
             solver.iterate(30);
             let found = solver.measure();
             let mut exact = exact(spot, "dcfr");
             exact.iterate(30);
             let expected = exact.solution_mut().evs();
-            assert!((found.evs[0] + found.evs[1] - 100.0).abs() < 1e-9, "{found:?}");
-            assert!((found.evs[0] - expected[0].mean).abs() < 0.05, "{found:?} {}", expected[0].mean);
+            assert!((found.evs.iter().sum::<f64>() - 100.0).abs() < 1e-9, "{found:?}");
+            assert!(
+                (found.evs[Player::Oop] - expected[0].mean).abs() < 0.05,
+                "{found:?} {}",
+                expected[0].mean
+            );
         }
     }
 }
 
 #[test]
 fn what_cannot_be_solved_is_refused() {
-    let refused = |spot: &Spot, options: Options| AbstractSolver::new(spot, &Lossless, &options).unwrap_err();
+    let refused = |spot: &Spot, options: Options| BucketedSolver::new(spot, &Lossless, &options).unwrap_err();
     let flop = {
         let config = TreeConfig::new(Street::Flop, Chips::new(100), Chips::new(0));
         Spot::new(["AA".parse().unwrap(), "KK".parse().unwrap()], "Td9d6h".parse().unwrap(), &config).unwrap()
     };
     let error = refused(&flop, Options::default());
-    assert!(matches!(error, AbstractSpotError::Street { street: Street::Flop }), "{error}");
+    assert!(matches!(error, BucketedError::Street { street: Street::Flop }), "{error}");
     let spot = small("Td9d6hQc");
     let error = refused(&spot, Options { target_pct: f64::NAN, ..Options::default() });
-    assert!(matches!(error, AbstractSpotError::Target { .. }), "{error}");
+    assert!(matches!(error, BucketedError::Target { .. }), "{error}");
     let error = refused(&spot, Options { memory_limit: Some(1000), ..Options::default() });
-    assert!(matches!(error, AbstractSpotError::Memory { needed: 1001.., limit: 1000 }), "{error}");
+    assert!(matches!(error, BucketedError::Memory { needed: 1001.., limit: 1000 }), "{error}");
     let lock = Lock::new("".parse().unwrap(), LockedStrategy::Every(vec![1.0, 0.0, 0.0]));
     let error = refused(&spot.clone().with_locks(vec![lock]).unwrap(), Options::default());
-    assert!(matches!(error, AbstractSpotError::Locks), "{error}");
+    assert!(matches!(error, BucketedError::Locks), "{error}");
     let no_streets: &[&equipoise_abstraction::StreetBuckets] = &[];
-    let error = AbstractSolver::new(&spot, &no_streets, &Options::default()).unwrap_err();
-    assert!(matches!(error, AbstractSpotError::NoBuckets { street: Street::Turn }), "{error}");
-    let solver = AbstractSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+    let error = BucketedSolver::new(&spot, &no_streets, &Options::default()).unwrap_err();
+    assert!(matches!(error, BucketedError::NoBuckets { street: Street::Turn }), "{error}");
+    let solver = BucketedSolver::new(&spot, &Lossless, &Options::default()).unwrap();
     assert!(solver.strategy(NodeId::ROOT, &["Qc".parse().unwrap()]).is_none());
     assert!(solver.strategy(NodeId::ROOT, &["2c".parse().unwrap()]).is_none());
 }
