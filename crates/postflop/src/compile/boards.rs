@@ -1,4 +1,4 @@
-//! The boards of a spot, boards that differ only by names of suits once.
+//! The boards of a spot, isomorphic boards once.
 
 use equipoise_cards::{Board, Card, Street, SuitPermutation};
 
@@ -11,7 +11,7 @@ pub(crate) struct Boards {
     pub board: Board,
     /// The number of the board: the root's is 0, each is followed by those after it.
     pub number: usize,
-    /// Which children lead here.
+    /// The indices of the children that lead here from the root.
     pub path: Vec<usize>,
     classes: Vec<CardClass>,
     pub children: Vec<Boards>,
@@ -69,7 +69,7 @@ impl Boards {
     }
 }
 
-/// Follows cards down boards that have a child for each class of next cards; what the suits become on the way.
+/// Follows a runout down a tree of boards with a child for each class of next cards; also what the suits become.
 pub(crate) fn follow<'a, T>(
     root: &'a T,
     runout: &[Card],

@@ -6,25 +6,26 @@
 //! into one. Vectors live in numbered slots. A value slot under a decision of the opponent is the sum over the
 //! actions: the first step that writes it replaces what it holds, later ones add.
 //!
-//! # Zero lines
-//! On the river, what the opponent folds to is not computed. With n(r) what a reach r meets, a fold pays w · n(r). The
-//! reaches of the actions add up to that of the decision, so if every action's value is counted from a zero line of
-//! w · n(its own reach), the fold is worth 0 and the decision w · n(all its reach) more than the sum. That last n is the
-//! one of the own decision before it, where a showdown of the same reach has it anyway. Whatever the own player
-//! does below is counted from the same line, which changes no difference of actions and so no strategy. Before the river
-//! there are few folds, and values are read as they are: the line is 0.
+//! # The fold baseline
+//! On the river, the value of the opponent's folds is not computed. Let n(r) be the matchup count of a reach r: for each
+//! own combo, the sum of r over the opponent's combos that share no card with it. A fold pays w · n(r). The reaches of the
+//! actions add up to that of the decision, so if the value of every action is counted from the baseline w · n(its own
+//! reach), the fold is worth 0, and the decision is worth w · n(its reach) more than the sum. That n belongs to the own
+//! decision before it, where a showdown of the same reach computes it anyway. Own decisions below share the baseline,
+//! which changes no difference between actions and so no strategy. Before the river folds are few and the recorded values
+//! are read directly: the baseline is 0.
 
 use std::cmp::Reverse;
 
 use equipoise_cards::Street;
-use equipoise_game::{NodeId, NodeKind, Player, Terminal, Tree};
+use equipoise_game::{NodeId, NodeKind, PerPlayer, Player, Terminal, Tree};
 
 use crate::kernel::{FoldBatch, MOST_PAYOUTS, Payout, Row, RunoutBatch, ShowBatch};
 
-/// Lines that are worked on together, and numbers of a vector.
+/// Betting lines of a pack, and numbers of a row.
 pub(crate) const LANES: usize = 8;
 
-/// The most lines of a river that are worked on at once.
+/// The most betting lines of a river that one program has, unless they are cut into chunks.
 const MOST_LINES: usize = 3 * LANES;
 
 /// A decision of the opponent.
@@ -46,18 +47,20 @@ pub(crate) struct UpStep {
     /// The first of one slot per action.
     pub children: usize,
     pub dest: usize,
-    pub keep: bool,
+    /// Whether the value is added to what the slot holds.
+    pub accumulate: bool,
 }
 
-/// Betting lines that go on to the next street, in its order of lines.
+/// Betting lines that continue on the next street, in its order of lines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChanceSteps {
     pub reach: Vec<u32>,
     pub dest: Vec<u32>,
-    pub keep: Vec<bool>,
+    /// Whether the value is added to what the slot holds.
+    pub accumulate: Vec<bool>,
 }
 
-/// What is done for some lines of one street.
+/// The steps for a chunk of the betting lines of one street.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     /// The first line, a multiple of [`LANES`].
@@ -75,7 +78,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The packs of lines: number of the pack, first slot, number of lines.
+    /// The packs of betting lines: number of the pack, first slot, number of lines.
     pub(crate) fn packs(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
         let (first, num_lines) = (self.first_line / LANES, self.num_lines);
         (0..num_lines.div_ceil(LANES))
@@ -85,27 +88,27 @@ impl Program {
 
 /// One street of the betting tree.
 #[derive(Clone, Debug)]
-pub(crate) struct StreetPlan {
+pub(crate) struct CompiledStreet {
     pub lines: Vec<NodeId>,
-    /// Actions of all decisions of OOP and of IP.
-    pub num_actions: [usize; 2],
-    /// The decisions of OOP and of IP, in the order of their places.
-    pub decisions: [Vec<NodeId>; 2],
+    /// Actions of all decisions of a player.
+    pub num_actions: PerPlayer<usize>,
+    /// The decisions of a player, in the order of their places.
+    pub decisions: PerPlayer<Vec<NodeId>>,
     /// By traverser.
-    pub programs: [Vec<Program>; 2],
+    pub programs: PerPlayer<Vec<Program>>,
 }
 
-impl StreetPlan {
+impl CompiledStreet {
     pub(crate) fn num_packs(&self) -> usize {
         self.lines.len().div_ceil(LANES)
     }
 
     pub(crate) fn has_runouts(&self) -> bool {
-        self.programs[0].iter().any(|program| !program.runouts.is_empty())
+        self.programs[Player::Oop].iter().any(|program| !program.runouts.is_empty())
     }
 }
 
-/// Where a decision keeps its tables.
+/// Where a decision stands in its player's tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Actions of the same player on the same street before it.
@@ -114,77 +117,86 @@ pub(crate) struct Place {
     pub decision: u32,
 }
 
-/// The whole tree, from the starting street on.
+/// The betting tree, from the starting street on.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    pub streets: Vec<StreetPlan>,
+pub(crate) struct CompiledTree {
+    pub streets: Vec<CompiledStreet>,
     /// By node.
     pub places: Vec<Place>,
 }
 
-impl Plan {
-    /// `scales` are what the payoffs of each traverser are multiplied by.
-    pub(crate) fn new(tree: &Tree, scales: [f64; 2]) -> Plan {
+impl CompiledTree {
+    /// The payoffs of each traverser are multiplied by its scale.
+    pub(crate) fn new(tree: &Tree, scales: PerPlayer<f64>) -> CompiledTree {
         let mut places = vec![Place::default(); tree.nodes().len()];
         let mut streets = Vec::new();
         let mut lines = vec![tree.root()];
         for street in tree.config().streets() {
-            let mut plan = StreetPlan {
+            let mut compiled = CompiledStreet {
                 lines,
-                num_actions: [0; 2],
-                decisions: [Vec::new(), Vec::new()],
-                programs: [Vec::new(), Vec::new()],
+                num_actions: PerPlayer::default(),
+                decisions: PerPlayer::default(),
+                programs: PerPlayer::default(),
             };
             let mut next = Vec::new();
-            for &line in &plan.lines.clone() {
-                number(tree, line, &mut places, &mut plan, &mut next);
+            for line in compiled.lines.clone() {
+                number(tree, line, &mut places, &mut compiled, &mut next);
             }
-            let chunk = chunk_lines(street, plan.lines.len());
-            for player in Player::ALL {
-                let scale = scales[player.index()];
+            let chunk = chunk_lines(street, compiled.lines.len());
+            compiled.programs = PerPlayer::from_fn(|player| {
                 let compile = |(at, lines): (usize, &[NodeId])| {
-                    Compiler::compile(tree, player, scale, at * chunk, lines)
+                    Compiler::compile(tree, player, scales[player], at * chunk, lines)
                 };
-                plan.programs[player.index()] = plan.lines.chunks(chunk).enumerate().map(compile).collect();
-            }
-            streets.push(plan);
+                compiled.lines.chunks(chunk).enumerate().map(compile).collect()
+            });
+            streets.push(compiled);
             lines = next;
         }
-        Plan { streets, places }
+        CompiledTree { streets, places }
+    }
+
+    /// Actions of the same player on the same street before a decision.
+    pub(crate) fn first_action(&self, node: NodeId) -> usize {
+        self.places[node.index()].action as usize
     }
 }
 
-/// How many of a street's lines one program has.
+/// How many of a street's betting lines one program has.
 pub(crate) fn chunk_lines(street: Street, num_lines: usize) -> usize {
-    // Rivers are many, so their scratch should stay in the nearer caches: a few packs of lines at a time.
+    // There are many rivers, so their scratch should stay in the L1 and L2 caches: a few packs of lines at a time.
     let is_large = street == Street::River && num_lines > MOST_LINES;
     if is_large { 2 * LANES } else { num_lines.max(1) }
 }
 
-/// Gives the decisions of a line their places and collects the lines of the next street, both depth first.
-fn number(tree: &Tree, id: NodeId, places: &mut [Place], plan: &mut StreetPlan, next: &mut Vec<NodeId>) {
+/// Gives the decisions of a betting line their places and collects the lines of the next street, both depth first.
+fn number(
+    tree: &Tree,
+    id: NodeId,
+    places: &mut [Place],
+    street: &mut CompiledStreet,
+    next: &mut Vec<NodeId>,
+) {
     let node = tree.node(id);
     match node.kind() {
         NodeKind::Decision(player) => {
-            let (actions, decisions) =
-                (&mut plan.num_actions[player.index()], &mut plan.decisions[player.index()]);
+            let (actions, decisions) = (&mut street.num_actions[player], &mut street.decisions[player]);
             places[id.index()] = Place { action: *actions as u32, decision: decisions.len() as u32 };
             *actions += node.num_children();
             decisions.push(id);
-            node.children().for_each(|child| number(tree, child, places, plan, next));
+            node.children().for_each(|child| number(tree, child, places, street, next));
         }
         NodeKind::Chance => next.extend(node.children()),
         _ => {}
     }
 }
 
-/// Values of one reach before they have a lane.
+/// The payments of one reach, before they are batched.
 struct Lane {
     reach: usize,
-    /// Where a showdown or an all-in goes, and half of what is at stake.
+    /// The slot of a showdown or an all-in, and half of what is at stake.
     end: Option<(usize, f32)>,
     lose: f32,
-    /// What is paid to all that the reach meets, and where.
+    /// Slots, and what each is paid per matchup.
     payouts: Vec<(usize, f32)>,
 }
 
@@ -224,31 +236,31 @@ impl Compiler<'_> {
         compiler.finish(first_line, num_lines)
     }
 
-    /// What is worth `zero` to all that the reach meets counts as nothing here.
-    fn visit(&mut self, id: NodeId, reach: usize, dest: usize, zero: f64) {
+    /// Compiles a node whose values are counted from a baseline, in chips per matchup.
+    fn visit(&mut self, id: NodeId, reach: usize, dest: usize, baseline: f64) {
         let node = self.tree.node(id);
         let actions = node.num_children();
         match node.kind() {
             NodeKind::Decision(player) if player == self.player => {
                 let children = self.num_values;
                 self.num_values += actions;
-                self.ups.push(UpStep { node: id, actions, reach, children, dest, keep: false });
+                self.ups.push(UpStep { node: id, actions, reach, children, dest, accumulate: false });
                 let (mut payouts, mut show) = (Vec::new(), None);
                 for (child, dest) in node.children().zip(children..) {
                     match self.kind(child) {
-                        NodeKind::Fold(_) => payouts.push((dest, self.end(child).lose() - zero)),
+                        NodeKind::Fold(_) => payouts.push((dest, self.end(child).lose() - baseline)),
                         NodeKind::Showdown => show = Some((child, dest)),
                         _ => {
-                            let line = self.zero_line(child).unwrap_or(zero);
-                            if line != zero {
-                                payouts.push((dest, line - zero));
+                            let below = self.fold_baseline(child).unwrap_or(baseline);
+                            if below != baseline {
+                                payouts.push((dest, below - baseline));
                             }
-                            self.visit(child, reach, dest, line);
+                            self.visit(child, reach, dest, below);
                         }
                     }
                 }
                 match show {
-                    Some((child, dest)) => self.show(child, reach, dest, zero, &payouts),
+                    Some((child, dest)) => self.show(child, reach, dest, baseline, &payouts),
                     None => self.pay(reach, &payouts),
                 }
             }
@@ -257,7 +269,7 @@ impl Compiler<'_> {
                 self.num_reaches += actions;
                 self.downs.push(DownStep { node: id, actions, reach, to });
                 for (at, child) in node.children().enumerate() {
-                    self.visit(child, to + at, dest, zero);
+                    self.visit(child, to + at, dest, baseline);
                 }
             }
             NodeKind::Chance => {
@@ -266,12 +278,12 @@ impl Compiler<'_> {
             }
             NodeKind::Fold(player) => {
                 let end = self.end(id);
-                let payoff = if player == self.player { end.lose() } else { end.win() } - zero;
+                let payoff = if player == self.player { end.lose() } else { end.win() } - baseline;
                 if payoff != 0.0 {
                     self.pay(reach, &[(dest, payoff)]);
                 }
             }
-            NodeKind::Showdown => self.show(id, reach, dest, zero, &[]),
+            NodeKind::Showdown => self.show(id, reach, dest, baseline, &[]),
             NodeKind::Runout => {
                 let end = self.end(id);
                 self.pay(reach, &[(dest, end.tie())]);
@@ -282,8 +294,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// What the opponent's fold pays, where it is a decision on the river that has one.
-    fn zero_line(&self, id: NodeId) -> Option<f64> {
+    /// The baseline below a decision of the opponent on the river: what its fold pays, if it may fold.
+    fn fold_baseline(&self, id: NodeId) -> Option<f64> {
         let node = self.tree.node(id);
         let opponent = self.player.opponent();
         if node.street() != Street::River || node.kind() != NodeKind::Decision(opponent) {
@@ -301,7 +313,7 @@ impl Compiler<'_> {
         self.tree.terminal(id).expect("the kind says that the hand is over")
     }
 
-    /// The payoffs to all that a reach meets, as factors.
+    /// Payoffs per matchup as factors.
     fn scaled(&self, payouts: &[(usize, f64)]) -> Vec<(usize, f32)> {
         payouts.iter().map(|&(dest, payoff)| (dest, (payoff * self.scale) as f32)).collect()
     }
@@ -312,28 +324,28 @@ impl Compiler<'_> {
         }
     }
 
-    fn show(&mut self, id: NodeId, reach: usize, dest: usize, zero: f64, payouts: &[(usize, f64)]) {
+    fn show(&mut self, id: NodeId, reach: usize, dest: usize, baseline: f64, payouts: &[(usize, f64)]) {
         let end = self.end(id);
         let factor = ((end.tie() - end.lose()) * self.scale) as f32;
-        let lose = ((end.lose() - zero) * self.scale) as f32;
+        let lose = ((end.lose() - baseline) * self.scale) as f32;
         let (payouts, rest) = payouts.split_at(payouts.len().min(MOST_PAYOUTS));
         self.shows.push(Lane { reach, end: Some((dest, factor)), lose, payouts: self.scaled(payouts) });
         self.pay(reach, rest);
     }
 
-    /// Puts lanes into batches and finds, in the order of execution, who writes a slot first.
+    /// Puts lanes into batches and finds, in the order of execution, which step writes a slot first.
     fn finish(mut self, first_line: usize, num_lines: usize) -> Program {
-        // Lanes that are left over write here.
+        // Unused lanes of a batch write here.
         let spare = self.num_values;
         let mut written = vec![false; spare + 1];
-        let mut keep = |dest: usize| std::mem::replace(&mut written[dest], true);
+        let mut accumulates = |dest: usize| std::mem::replace(&mut written[dest], true);
         let mut payout = |lanes: &[Lane], of: &dyn Fn(&Lane) -> Option<(usize, f32)>| Payout {
             dest: fill(lanes, spare as u32, |lane| of(lane).map_or(spare, |(dest, _)| dest) as u32),
-            keep: bits(lanes, |lane| of(lane).is_some_and(|(dest, _)| keep(dest))),
+            accumulate: bits(lanes, |lane| of(lane).is_some_and(|(dest, _)| accumulates(dest))),
             factor: Row(fill(lanes, 0.0, |lane| of(lane).map_or(0.0, |(_, factor)| factor))),
         };
         let reach = |lanes: &[Lane]| fill(lanes, lanes[0].reach as u32, |lane| lane.reach as u32);
-        // Lanes with as many payouts together, so that few are in vain.
+        // Lanes with equally many payouts together, so that few are unused.
         self.shows.sort_by_key(|lane| Reverse(lane.payouts.len()));
         self.folds.sort_by_key(|lane| Reverse(lane.payouts.len()));
         let folds = |lanes: &[Lane], payout: &mut PayoutOf<'_>| FoldBatch {
@@ -352,10 +364,10 @@ impl Compiler<'_> {
         let runout =
             |lanes: &[Lane]| RunoutBatch { reach: reach(lanes), payout: payout(lanes, &|lane| lane.end) };
         let runouts = self.runouts.chunks(LANES).map(runout).collect();
-        self.chances.keep = self.chances.dest.iter().map(|&dest| keep(dest as usize)).collect();
+        self.chances.accumulate = self.chances.dest.iter().map(|&dest| accumulates(dest as usize)).collect();
         self.ups.reverse();
         for up in &mut self.ups {
-            up.keep = keep(up.dest);
+            up.accumulate = accumulates(up.dest);
         }
         Program {
             first_line,
@@ -372,7 +384,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Makes a payout of one of each lane's.
+/// Makes a batch's payout from one of each lane.
 type PayoutOf<'a> = dyn FnMut(&[Lane], &dyn Fn(&Lane) -> Option<(usize, f32)>) -> Payout + 'a;
 
 /// A bit for each lane.
@@ -380,7 +392,7 @@ fn bits(lanes: &[Lane], mut of: impl FnMut(&Lane) -> bool) -> u8 {
     lanes.iter().enumerate().fold(0, |bits, (at, lane)| bits | u8::from(of(lane)) << at)
 }
 
-/// One number for each lane, and for those that are left over.
+/// One number for each lane; `spare` for unused lanes.
 fn fill<T: Copy>(lanes: &[Lane], spare: T, mut of: impl FnMut(&Lane) -> T) -> [T; LANES] {
     let mut filled = [spare; LANES];
     for (slot, lane) in filled.iter_mut().zip(lanes) {

@@ -25,8 +25,8 @@ use crate::problem::spot::Spot;
 use crate::read::page::{Page, PlayerPage};
 use crate::read::solution::{Exploitability, Record, Solution};
 use crate::solve::engine::Engine;
+use crate::solve::pass::Pass;
 use crate::solve::solver::Solver;
-use crate::solve::traverse::Pass;
 
 const MAGIC: &[u8; 8] = b"EQPSOLUT";
 const MAJOR: u16 = 1;

@@ -1,9 +1,8 @@
 //! Memory for tables, in a few large blocks.
 //!
-//! Every iteration goes through all tables, which may be a hundred times as large as what a processor remembers the
-//! addresses of if the system hands out memory in pages of four kilobytes; it then spends a part of its time looking
-//! them up. Thousands of small arrays are never given larger pages. So tables are cut out of blocks that ask for them;
-//! a system that knows none goes on as before.
+//! Every iteration reads all tables. With pages of four kilobytes they have a hundred times as many pages as a TLB has
+//! entries, and a part of the time goes into page walks. The system gives no huge pages to thousands of small arrays. So
+//! tables are cut out of large blocks that ask for huge pages; a system without them uses normal ones.
 
 #![allow(unsafe_code)]
 
@@ -18,20 +17,20 @@ use memmap2::{MmapMut, MmapRaw};
 
 use super::rows::{HalfRow, Row};
 
-/// Bytes of the first block. Each new one is as large as all before it together, up to the size of the largest.
+/// Bytes of the first block. Each new one is as large as all before it together, up to the largest.
 const SMALLEST_BLOCK: usize = 256 << 10;
 const LARGEST_BLOCK: usize = 64 << 20;
 
-/// Blocks of this size and above ask for large pages: in smaller ones too much of a page would not be used.
+/// Blocks of this size and above ask for huge pages: smaller ones would leave too much of a page unused.
 const LEAST_LARGE: usize = 4 << 20;
 
-/// Pieces begin at multiples of this: where a line of memory begins, and no type of theirs needs more.
+/// Pieces are aligned to cache lines; no type of theirs needs more.
 const ALIGNMENT: usize = 64;
 
-/// What a piece may hold.
+/// A type of table entries.
 ///
 /// # Safety
-/// Zeros are a value of the type, it has nothing to drop, and it needs no greater alignment than [`ALIGNMENT`].
+/// All-zero bytes are a value of the type, it has nothing to drop, and it needs no greater alignment than [`ALIGNMENT`].
 pub(crate) unsafe trait Zeroed: Copy + Send + Sync + fmt::Debug + 'static {}
 
 // SAFETY: every pattern of bits is a byte.
@@ -41,13 +40,13 @@ unsafe impl Zeroed for Row {}
 // SAFETY: eight shorts, of which zeros are a value, aligned to 16 bytes.
 unsafe impl Zeroed for HalfRow {}
 
-/// Where arrays of zeros are cut from.
+/// An allocator of zeroed arrays.
 #[derive(Debug, Default)]
 pub(crate) struct Arena(Mutex<Blocks>);
 
 #[derive(Debug, Default)]
 struct Blocks {
-    /// The newest block, and how much of it is taken.
+    /// The newest block, and how many bytes of it are in use.
     newest: Option<Arc<MmapRaw>>,
     taken: usize,
     /// Bytes of all blocks.
@@ -55,7 +54,7 @@ struct Blocks {
 }
 
 impl Arena {
-    /// An array of so many zeros. Ends the program if there is no memory left, as every array does.
+    /// An array of zeros. Aborts if there is no memory left, as every allocation does.
     pub(crate) fn zeros<T: Zeroed>(&self, len: usize) -> Piece<T> {
         const { assert!(align_of::<T>() <= ALIGNMENT) };
         let Ok(layout) = Layout::array::<T>(len) else {
@@ -66,7 +65,7 @@ impl Arena {
         }
         let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (block, from) = blocks.take(layout);
-        // SAFETY: `take` has found that the block has as many bytes from here on.
+        // SAFETY: `take` has checked that the block has enough bytes from here on.
         let start = unsafe { block.as_mut_ptr().add(from) };
         let start = NonNull::new(start.cast()).expect("no map begins at address 0");
         Piece { start, len, _block: Some(block) }
@@ -74,7 +73,7 @@ impl Arena {
 }
 
 impl Blocks {
-    /// A block, and where in it so many bytes begin that nobody else gets.
+    /// A block, and the start of bytes in it that no other piece has.
     fn take(&mut self, layout: Layout) -> (Arc<MmapRaw>, usize) {
         if let Some(block) = &self.newest
             && layout.size() <= block.len() - self.taken
@@ -87,7 +86,7 @@ impl Blocks {
         let Ok(map) = MmapMut::map_anon(size) else { handle_alloc_error(layout) };
         #[cfg(target_os = "linux")]
         if size >= LEAST_LARGE {
-            // It is only advice.
+            // Advice only: a failure changes nothing but speed.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
         let block = Arc::new(MmapRaw::from(map));
@@ -98,15 +97,15 @@ impl Blocks {
     }
 }
 
-/// An array that has been cut from an [`Arena`], which it may outlive.
+/// An array from an [`Arena`], which it may outlive.
 pub(crate) struct Piece<T> {
     start: NonNull<T>,
     len: usize,
-    /// What keeps the memory; nothing needs it where there is none.
+    /// Keeps the memory mapped; none of an empty array.
     _block: Option<Arc<MmapRaw>>,
 }
 
-// SAFETY: a piece is the only one that reaches its memory, as a boxed slice is.
+// SAFETY: a piece is the only owner of its memory, as a boxed slice is.
 unsafe impl<T: Zeroed> Send for Piece<T> {}
 // SAFETY: as above.
 unsafe impl<T: Zeroed> Sync for Piece<T> {}
@@ -116,7 +115,7 @@ impl<T: Zeroed> Deref for Piece<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the memory is there as long as the block, is aligned for `T`, began as zeros, which are values, and no
+        // SAFETY: the memory is mapped as long as the block, is aligned for `T`, began as zeros, which are values, and no
         // other piece shares it.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
@@ -125,7 +124,7 @@ impl<T: Zeroed> Deref for Piece<T> {
 impl<T: Zeroed> DerefMut for Piece<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`; who has the piece to itself has the memory to itself.
+        // SAFETY: as in `deref`; an exclusive piece has exclusive memory.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }

@@ -1,8 +1,8 @@
 //! The lanes of x86-64 processors with AVX2, FMA and F16C.
 //!
-//! A value of [`Avx2`] is only made inside kernels that [`super::Isa::detect`] has chosen after it found these
-//! instructions: that is what every block here relies on. The methods are always inlined into a caller compiled
-//! for the instructions, so that each becomes one of them.
+//! A value of [`Avx2`] is only made inside kernels that [`super::Isa::best`] has chosen after it detected these
+//! instructions: every block here relies on that. The methods are always inlined into a caller that is compiled for the
+//! instructions, so that each becomes one of them.
 
 #![allow(unsafe_code)]
 
@@ -149,8 +149,8 @@ impl Lanes for Avx2 {
     fn flush(self, floor: Self) -> Self {
         let magnitude = op!(_mm256_andnot_ps(Self::splat(-0.0).0, self.0));
         // SAFETY: the processor has AVX, see the module.
-        let keep = unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(magnitude.0, floor.0) };
-        op!(_mm256_and_ps(keep, self.0))
+        let is_above = unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(magnitude.0, floor.0) };
+        op!(_mm256_and_ps(is_above, self.0))
     }
 
     #[inline(always)]

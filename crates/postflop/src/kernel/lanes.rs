@@ -1,18 +1,17 @@
-//! Eight numbers side by side, as an instruction set sees them.
+//! Eight numbers in one vector of an instruction set.
 
 use super::rows::{HalfRow, Row};
 
-/// Where the noise of each lane begins for seed 0, and what it grows by: digits of the golden ratio and of π.
+/// The noise of each lane for seed 0, and its increment: digits of π and of the golden ratio.
 pub(super) const NOISE_STARTS: [u32; 8] =
     [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344, 0xa409_3822, 0x299f_31d0, 0x082e_fa98, 0xec4e_6c89];
 pub(super) const NOISE_STEP: u32 = 0x9e37_79b9;
-/// What a seed is multiplied by.
+/// The factor of a seed.
 pub(super) const NOISE_SEED: u32 = 0x85eb_ca6b;
 /// Bits of a 32-bit float that a 16-bit float lacks.
 pub(super) const LOST_BITS: u32 = 13;
 
-/// Eight `f32` that are worked on together. The kernels are written once over this trait; each instruction set
-/// is one implementation.
+/// Eight `f32`. The kernels are written once over this trait; each instruction set is one implementation.
 pub(crate) trait Lanes: Copy {
     /// Random bits, 32 a lane.
     type Noise: Copy;
@@ -21,9 +20,9 @@ pub(crate) trait Lanes: Copy {
     fn store(self, row: &mut Row);
     fn load_half(row: &HalfRow) -> Self;
     fn store_half(self, row: &mut HalfRow);
-    /// The same, rounded away from 0 as often as the number is near that neighbour.
+    /// The same, rounded stochastically: away from 0 with the probability of the distance from the other neighbour.
     fn store_half_noisily(self, row: &mut HalfRow, noise: Self::Noise);
-    /// Noise that depends on a seed.
+    /// The noise of a seed.
     fn noise(seed: u32) -> Self::Noise;
     /// The next noise.
     fn next_noise(noise: Self::Noise) -> Self::Noise;
@@ -33,7 +32,7 @@ pub(crate) trait Lanes: Copy {
     fn mul(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    /// self · factor + addend, rounded once or twice.
+    /// self · factor + addend, rounded once (fused) or twice.
     fn mul_add(self, factor: Self, addend: Self) -> Self;
     /// Zero where the magnitude is not above the floor.
     fn flush(self, floor: Self) -> Self;

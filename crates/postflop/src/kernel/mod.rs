@@ -1,8 +1,8 @@
-//! The only place in this crate with `unsafe` and instructions of a particular processor.
+//! The only module of this crate with `unsafe` and instructions of a particular processor.
 //!
-//! A kernel is a value that holds its arguments and is run on [`Lanes`]: once over plain arrays (the portable
-//! twin), once over AVX2 registers. Both run the same code, so they differ only in rounding: a fused
-//! multiply-add rounds once. [`KernelChoice`] can force the twin.
+//! A kernel is a value that holds its arguments and runs on [`Lanes`]: plain arrays (the portable twin) or AVX2 registers.
+//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once. [`KernelChoice`] can force
+//! the twin.
 
 mod arena;
 #[cfg(target_arch = "x86_64")]
@@ -15,25 +15,27 @@ mod portable;
 mod prefetch;
 mod rows;
 mod terminal;
+mod thread_pool;
 
 pub(crate) use arena::{Arena, Piece};
 pub(crate) use lanes::Lanes;
 pub(crate) use node::{
-    ALWAYS, Averaging, Down, DownStrategy, MAX_ACTIONS, Opening, ReadStrategy, Up, UpBest, UpStrategy,
+    ALWAYS, Averaging, Down, DownStrategy, MAX_ACTIONS, Prediction, ReadStrategy, Up, UpBest, UpStrategy,
     Update, has_average, parts_of,
 };
 pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
-pub(crate) use prefetch::{Lines, Soon, lines, prefetch};
-pub(crate) use rows::{Cell, HalfRow, Place, Row, flatten};
+pub(crate) use prefetch::{CacheLines, PrefetchQueue, PrefetchStream, TableLines, prefetch};
+pub(crate) use rows::{Cell, HalfRow, ListIndex, Row, flatten};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, MOST_BATCHES, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch,
     ShowBatch, Showdown,
 };
+pub(crate) use thread_pool::ThreadPool;
 
 use equipoise_cards::KernelChoice;
 
-/// Arguments that can be worked on with any lanes.
+/// The arguments of a kernel that runs on any lanes.
 pub(crate) trait Kernel {
     type Output;
     fn run<V: Lanes>(self) -> Self::Output;
@@ -81,7 +83,7 @@ impl Isa {
             Kind::Portable => kernel.run::<portable::Portable>(),
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            // SAFETY: only `best` makes this kind, after it has found the instructions.
+            // SAFETY: only `best` makes this kind, after it has detected the instructions.
             Kind::Avx2 => unsafe { run_avx2(kernel) },
         }
     }

@@ -1,46 +1,46 @@
-//! Decisions: reaches on the way down, values and regrets on the way up, eight combos at a time.
+//! Decisions: reaches in the down pass, values and regrets in the up pass, eight combos at a time.
 //!
-//! The strategy is regret matching: each action's share of the positive part. Instead of a case for "nothing is
-//! positive", every part is raised to a tiny number, which gives the uniform strategy there and changes nothing
-//! elsewhere. Every table entry is read and written once; one division serves eight combos.
+//! The strategy is regret matching: each action's share of the positive part. There is no case for "nothing is positive":
+//! every part is raised to a tiny number, which gives the uniform strategy there and changes nothing elsewhere. Every
+//! table entry is read and written once; one division serves eight combos.
 
 use super::Kernel;
 use super::lanes::Lanes;
-use super::prefetch::Aside;
+use super::prefetch::{PrefetchStream, RowPrefetch};
 use super::rows::{Cell, Row};
 
 /// The most actions that a decision may have.
 pub(crate) const MAX_ACTIONS: usize = 64;
 
-/// What the uniform strategy is made of.
+/// The least part of an action, which makes the uniform strategy where no regret is positive.
 const TINY: f32 = 1e-20;
-/// Reaches and regrets of this size or less become 0, before they turn into slow denormal numbers.
+/// Reaches and regrets of this size or less are flushed to 0, before they turn into slow denormal numbers.
 const REACH_FLOOR: f32 = 1e-12;
-/// The same where strategies are read and not trained: whatever files can say of reaches is far above it.
+/// The same in passes that read strategies and do not train: reaches from files are far above it.
 const READING_FLOOR: f32 = 1e-30;
 const REGRET_FLOOR: f32 = 1e-18;
 
-/// How a strategy is made of regrets and predictions.
+/// The prediction of predictive CFR: factors of the regret and of the last instant regret in regret matching.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Opening {
+pub(crate) struct Prediction {
     pub regret: f32,
     /// Already divided by 1 + the asymmetry.
     pub instant: f32,
 }
 
-/// Runs a body with the number of actions as a constant where it is small, and whether the algorithm predicts.
+/// Runs a body with the number of actions as a constant where it is small, and with or without a prediction.
 macro_rules! by_actions {
-    ($self:ident, $predicts:expr, $actions:expr) => {
+    ($self:ident, $predicts:expr, $actions:expr $(, $prefetch:expr)?) => {
         match ($actions, $predicts) {
-            (1, false) => $self.body::<V, 1, true, false>(1),
-            (2, false) => $self.body::<V, 2, true, false>(2),
-            (3, false) => $self.body::<V, 3, true, false>(3),
-            (4, false) => $self.body::<V, 4, true, false>(4),
-            (5, false) => $self.body::<V, 5, true, false>(5),
-            (actions, false) => $self.body::<V, MAX_ACTIONS, false, false>(actions),
-            (2, true) => $self.body::<V, 2, true, true>(2),
-            (3, true) => $self.body::<V, 3, true, true>(3),
-            (actions, true) => $self.body::<V, MAX_ACTIONS, false, true>(actions),
+            (1, false) => $self.body::<V, 1, true, false>(1 $(, $prefetch)?),
+            (2, false) => $self.body::<V, 2, true, false>(2 $(, $prefetch)?),
+            (3, false) => $self.body::<V, 3, true, false>(3 $(, $prefetch)?),
+            (4, false) => $self.body::<V, 4, true, false>(4 $(, $prefetch)?),
+            (5, false) => $self.body::<V, 5, true, false>(5 $(, $prefetch)?),
+            (actions, false) => $self.body::<V, MAX_ACTIONS, false, false>(actions $(, $prefetch)?),
+            (2, true) => $self.body::<V, 2, true, true>(2 $(, $prefetch)?),
+            (3, true) => $self.body::<V, 3, true, true>(3 $(, $prefetch)?),
+            (actions, true) => $self.body::<V, MAX_ACTIONS, false, true>(actions $(, $prefetch)?),
         }
     };
 }
@@ -57,7 +57,7 @@ fn parts<V: Lanes, const N: usize>(actions: usize, mut part: impl FnMut(usize) -
     (parts, sum)
 }
 
-/// A part's share of the reach. What would be below the floor becomes 0, and the rest loses as little as that.
+/// The reach times an action's share, less the floor: shares below the floor become 0.
 #[inline(always)]
 fn reached<V: Lanes>(part: V, share: V) -> V {
     part.mul_add(share, V::splat(-REACH_FLOOR)).max(V::zero())
@@ -65,71 +65,76 @@ fn reached<V: Lanes>(part: V, share: V) -> V {
 
 /// Replaces what a row holds, or adds to it.
 #[inline(always)]
-fn put<V: Lanes>(value: V, to: &mut Row, keep: bool) {
-    let value = if keep { V::load(to).add(value) } else { value };
+fn put<V: Lanes>(value: V, to: &mut Row, accumulate: bool) {
+    let value = if accumulate { V::load(to).add(value) } else { value };
     value.store(to);
 }
 
-/// What regret matching sees.
+/// The number that regret matching is applied to: the regret, with the prediction where the algorithm has one.
 #[inline(always)]
-fn seen<V: Lanes, C: Cell>(regret: V, last: Option<&C>, opening: Opening) -> V {
+fn predicted<V: Lanes, C: Cell>(regret: V, last: Option<&C>, prediction: Prediction) -> V {
     match last {
         None => regret,
         Some(last) => {
-            let predicted = last.get::<V>().mul(V::splat(opening.instant));
-            regret.mul_add(V::splat(opening.regret), predicted)
+            let instant = last.get::<V>().mul(V::splat(prediction.instant));
+            regret.mul_add(V::splat(prediction.regret), instant)
         }
     }
 }
 
-/// How an average strategy takes up the current one.
+/// How the current strategy is accumulated in the average.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Averaging {
-    /// What the past and what is added are multiplied by.
+    /// Factors of the average so far and of what is added.
     pub factors: [f32; 2],
     /// Whether what is added is weighted by the own reach.
     pub own_reach: bool,
-    /// What the noise of roundings depends on.
+    /// The seed of stochastic rounding.
     pub seed: u32,
 }
 
-/// A decision of the opponent: reach times current strategy for each action, which the average takes up.
-pub(crate) struct Down<'a, R, S, A> {
+/// A decision of the opponent in training: the reach times the current strategy for each action, which is accumulated in
+/// the average.
+pub(crate) struct Down<'a, R, S> {
     pub regret: &'a [R],
     /// Empty unless the algorithm predicts.
     pub last: &'a [R],
     pub average: &'a mut [S],
-    pub opening: Opening,
-    pub rule: Averaging,
+    pub prediction: Prediction,
+    pub averaging: Averaging,
     pub rows: usize,
     pub reach: &'a [Row],
     /// One vector per action.
     pub to: &'a mut [Row],
-    pub aside: A,
+    pub prefetch: PrefetchStream,
 }
 
-impl<R: Cell, S: Cell, A: Aside> Down<'_, R, S, A> {
+impl<R: Cell, S: Cell> Down<'_, R, S> {
     #[inline(always)]
-    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(
+        self,
+        actions: usize,
+        mut prefetch: impl RowPrefetch,
+    ) {
         let actions = if EXACT { N } else { actions };
-        let Down { regret, last, average, opening, rule, rows, reach, to, mut aside } = self;
+        let Down { regret, last, average, prediction, averaging, rows, reach, to, .. } = self;
         let len = actions * rows;
         let (regret, average, to) = (&regret[..len], &mut average[..len], &mut to[..len]);
         let last = if PREDICTS { &last[..len] } else { last };
-        let [past, present] = rule.factors.map(V::splat);
-        let mut noise = V::noise(rule.seed);
+        let [past, present] = averaging.factors.map(V::splat);
+        let mut noise = V::noise(averaging.seed);
         for (row, reach) in reach[..rows].iter().enumerate() {
-            aside.ask();
+            prefetch.next_row();
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
-                seen(regret[at].get::<V>(), PREDICTS.then(|| &last[at]), opening)
+                predicted(regret[at].get::<V>(), PREDICTS.then(|| &last[at]), prediction)
             });
             let share = V::load(reach).div(sum);
             for (action, part) in parts.iter().enumerate().take(actions) {
                 let at = action * rows + row;
                 let reach = reached(*part, share);
                 reach.store(&mut to[at]);
-                let added = if rule.own_reach { reach } else { part.div(sum) };
+                let added = if averaging.own_reach { reach } else { part.div(sum) };
                 noise = V::next_noise(noise);
                 average[at].set_noisily(average[at].get::<V>().mul_add(past, added.mul(present)), noise);
             }
@@ -137,18 +142,21 @@ impl<R: Cell, S: Cell, A: Aside> Down<'_, R, S, A> {
     }
 }
 
-impl<R: Cell, S: Cell, A: Aside> Kernel for Down<'_, R, S, A> {
+impl<R: Cell, S: Cell> Kernel for Down<'_, R, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
         let actions = self.to.len() / self.rows.max(1);
         let predicts = !self.last.is_empty();
-        by_actions!(self, predicts, actions);
+        match self.prefetch {
+            stream if stream.is_empty() => by_actions!(self, predicts, actions, ()),
+            stream => by_actions!(self, predicts, actions, stream),
+        }
     }
 }
 
-/// A decision of the opponent who plays a strategy that is given in parts, as [`ReadStrategy`] makes them.
+/// A decision of the opponent, who plays a strategy that is given in parts, as [`ReadStrategy`] makes them.
 pub(crate) struct DownStrategy<'a> {
     pub strategy: &'a [Row],
     pub rows: usize,
@@ -190,57 +198,58 @@ pub(crate) struct Update {
     pub instant: f32,
     /// 0 to clamp, minus infinity not to.
     pub floor: f32,
-    /// What the noise of roundings depends on.
+    /// The seed of stochastic rounding.
     pub seed: u32,
 }
 
-/// How far an update moved a node: squares of changes of the instant regrets and of the regrets.
+/// The squared change of the instant regrets and of the regrets of a decision in one update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moved {
+pub(crate) struct SquaredChange {
     pub instant: f32,
     pub regret: f32,
 }
 
 /// A decision of the own player: the value under the current strategy, and the regrets' update.
-pub(crate) struct Up<'a, R, A> {
+pub(crate) struct Up<'a, R> {
     pub regret: &'a mut [R],
     /// Empty unless the algorithm predicts.
     pub last: &'a mut [R],
-    pub opening: Opening,
+    pub prediction: Prediction,
     pub update: Update,
     pub rows: usize,
     /// One vector per action.
     pub children: &'a [Row],
     pub to: &'a mut [Row],
-    /// Whether the value is added to what is there.
-    pub keep: bool,
-    pub aside: A,
+    /// Whether the value is added to what `to` holds.
+    pub accumulate: bool,
+    pub prefetch: PrefetchStream,
 }
 
-impl<R: Cell, A: Aside> Up<'_, R, A> {
+impl<R: Cell> Up<'_, R> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(
         self,
         actions: usize,
-    ) -> Moved {
+        mut prefetch: impl RowPrefetch,
+    ) -> SquaredChange {
         let actions = if EXACT { N } else { actions };
-        let Up { regret, last, opening, update, rows, children, to, keep, mut aside } = self;
+        let Up { regret, last, prediction, update, rows, children, to, accumulate, .. } = self;
         let len = actions * rows;
         let (regret, children) = (&mut regret[..len], &children[..len]);
         let last = if PREDICTS { &mut last[..len] } else { last };
-        // Of a regret r > 0 the update keeps r · positive, of another r · negative: together r · negative + the positive
-        // part times the difference.
+        // A regret r decays to r · positive if r > 0 and to r · negative otherwise: r · negative + the positive part times
+        // the difference.
         let (negative, more) = (V::splat(update.negative), V::splat(update.positive - update.negative));
         let (weight, floor) = (V::splat(update.instant), V::splat(update.floor));
         let mut noise = V::noise(update.seed);
-        let mut moved = [V::zero(); 2];
+        let mut changes = [V::zero(); 2];
         for (row, to) in to[..rows].iter_mut().enumerate() {
-            aside.ask();
+            prefetch.next_row();
             let mut old = [V::zero(); N];
             let (parts, sum) = parts::<V, N>(actions, |action| {
                 let at = action * rows + row;
                 old[action] = regret[at].get::<V>();
-                seen(old[action], PREDICTS.then(|| &last[at]), opening)
+                predicted(old[action], PREDICTS.then(|| &last[at]), prediction)
             });
             let mut value = V::zero();
             for (action, part) in parts.iter().enumerate().take(actions) {
@@ -257,50 +266,56 @@ impl<R: Cell, A: Aside> Up<'_, R, A> {
                 noise = V::next_noise(noise);
                 regret[at].set_noisily(new, noise);
                 if PREDICTS {
-                    let [change, step] = [instant.sub(last[at].get::<V>()), new.sub(*old)];
-                    moved = [change.mul_add(change, moved[0]), step.mul_add(step, moved[1])];
+                    let [of_instant, of_regret] = [instant.sub(last[at].get::<V>()), new.sub(*old)];
+                    changes = [
+                        of_instant.mul_add(of_instant, changes[0]),
+                        of_regret.mul_add(of_regret, changes[1]),
+                    ];
                     last[at].set(instant);
                 }
             }
-            put(value, to, keep);
+            put(value, to, accumulate);
         }
-        Moved { instant: moved[0].sum(), regret: moved[1].sum() }
+        SquaredChange { instant: changes[0].sum(), regret: changes[1].sum() }
     }
 }
 
-impl<R: Cell, A: Aside> Kernel for Up<'_, R, A> {
-    type Output = Moved;
+impl<R: Cell> Kernel for Up<'_, R> {
+    type Output = SquaredChange;
 
     #[inline(always)]
-    fn run<V: Lanes>(self) -> Moved {
+    fn run<V: Lanes>(self) -> SquaredChange {
         let actions = self.children.len() / self.rows.max(1);
         let predicts = !self.last.is_empty();
-        by_actions!(self, predicts, actions)
+        match self.prefetch {
+            stream if stream.is_empty() => by_actions!(self, predicts, actions, ()),
+            stream => by_actions!(self, predicts, actions, stream),
+        }
     }
 }
 
-/// A decision of the own player who plays a strategy that is given in parts, as [`ReadStrategy`] makes them.
+/// A decision of the own player, who plays a strategy that is given in parts, as [`ReadStrategy`] makes them.
 pub(crate) struct UpStrategy<'a> {
     pub strategy: &'a [Row],
     pub rows: usize,
     pub children: &'a [Row],
     pub to: &'a mut [Row],
-    /// Whether the value is added to what is there.
-    pub keep: bool,
+    /// Whether the value is added to what `to` holds.
+    pub accumulate: bool,
 }
 
 impl UpStrategy<'_> {
     #[inline(always)]
     fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(self, actions: usize) {
         let actions = if EXACT { N } else { actions };
-        let UpStrategy { strategy, rows, children, to, keep } = self;
+        let UpStrategy { strategy, rows, children, to, accumulate } = self;
         for (row, to) in to[..rows].iter_mut().enumerate() {
             let (parts, sum) = whole_parts::<V, N>(actions, |action| &strategy[action * rows + row]);
             let mut value = V::zero();
             for (action, part) in parts.iter().enumerate().take(actions) {
                 value = V::load(&children[action * rows + row]).mul_add(*part, value);
             }
-            put(value.div(sum), to, keep);
+            put(value.div(sum), to, accumulate);
         }
     }
 }
@@ -315,13 +330,13 @@ impl Kernel for UpStrategy<'_> {
     }
 }
 
-/// A decision of the own player who plays the best action.
+/// A decision of the own player, who plays the best action.
 pub(crate) struct UpBest<'a> {
     pub rows: usize,
     pub children: &'a [Row],
     pub to: &'a mut [Row],
-    /// Whether the value is added to what is there.
-    pub keep: bool,
+    /// Whether the value is added to what `to` holds.
+    pub accumulate: bool,
 }
 
 impl Kernel for UpBest<'_> {
@@ -329,26 +344,26 @@ impl Kernel for UpBest<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let UpBest { rows, children, to, keep } = self;
+        let UpBest { rows, children, to, accumulate } = self;
         for (row, to) in to[..rows].iter_mut().enumerate() {
             let mut best = V::load(&children[row]);
             for child in children[row..].iter().step_by(rows).skip(1) {
                 best = best.max(V::load(child));
             }
-            put(best, to, keep);
+            put(best, to, accumulate);
         }
     }
 }
 
-/// The strategy that a solution has, in whole parts of [`ALWAYS`]: each action's share of the average, rounded to the
-/// sixteen bits that files have. Whatever is read, measured or saved is of this strategy. Running sums are rounded, so
-/// that the parts add up to [`ALWAYS`] and reading what was read before changes nothing.
+/// The strategy of a solution, in whole parts of [`ALWAYS`]: each action's share of the average, rounded to the sixteen
+/// bits of files. Everything that is read, measured or saved is of this strategy. Running sums are rounded, so that the
+/// parts add up to [`ALWAYS`] and rounding is idempotent.
 ///
-/// Says whether a combo that counts has no average: its parts are 0, and [`parts_of`] makes them of its regrets.
+/// Returns whether a combo that counts has no average: its parts are 0, and [`parts_of`] makes them from its regrets.
 pub(crate) struct ReadStrategy<'a, S> {
     pub average: &'a [S],
     pub rows: usize,
-    /// How many combos there are; what follows is padding.
+    /// The combos of the list; the rest of the last row is padding.
     pub num_combos: usize,
     /// The combos that count are those with reach; without it, all.
     pub reach: Option<&'a [Row]>,
@@ -361,7 +376,7 @@ impl<S: Cell> ReadStrategy<'_, S> {
         let actions = if EXACT { N } else { actions };
         let ReadStrategy { average, rows, num_combos, reach, to } = self;
         let (always, rounder) = (V::splat(f32::from(ALWAYS)), V::splat(ROUNDER));
-        let mut lacks = false;
+        let mut is_any_missing = false;
         for row in 0..rows {
             let mut parts = [V::zero(); N];
             let mut sum = V::zero();
@@ -373,7 +388,7 @@ impl<S: Cell> ReadStrategy<'_, S> {
             let (mut running, mut before) = (V::zero(), V::zero());
             for (action, part) in parts.iter().enumerate().take(actions) {
                 running = running.add(*part);
-                // Beside the rounder, a float has no bits left for fractions.
+                // The sum with the rounder has no bits left for fractions.
                 let rounded = running.mul(share).add(rounder).sub(rounder);
                 rounded.sub(before).store(&mut to[action * rows + row]);
                 before = rounded;
@@ -384,9 +399,9 @@ impl<S: Cell> ReadStrategy<'_, S> {
                 Some(reach) => reach[row].0[lane] > 0.0,
                 None => 8 * row + lane < num_combos,
             };
-            lacks |= (0..8).any(|lane| !has_average(sums.0[lane]) && counts(lane));
+            is_any_missing |= (0..8).any(|lane| !has_average(sums.0[lane]) && counts(lane));
         }
-        lacks
+        is_any_missing
     }
 }
 
@@ -400,10 +415,10 @@ impl<S: Cell> Kernel for ReadStrategy<'_, S> {
     }
 }
 
-/// What an average strategy must sum to at least to be one.
+/// The least sum over the actions of an average strategy.
 const LEAST_AVERAGE: f32 = 1e-30;
 
-/// Whether sums of an average strategy that add up to this are one.
+/// Whether the entries of an average strategy with this sum are one.
 pub(crate) fn has_average(sum: f32) -> bool {
     sum >= LEAST_AVERAGE
 }
@@ -414,8 +429,7 @@ pub(crate) const ALWAYS: u16 = u16::MAX;
 /// A float of this size has no bits left for fractions, and is far above [`ALWAYS`].
 const ROUNDER: f32 = 8_388_608.0;
 
-/// The strategy of one combo in whole parts of [`ALWAYS`], from numbers that are shares or regrets; every action alike
-/// where none is positive.
+/// The strategy of one combo in whole parts of [`ALWAYS`], from shares or regrets; uniform where none is positive.
 pub(crate) fn parts_of(numbers: &[f32]) -> Vec<u16> {
     let is_any_positive = numbers.iter().any(|&number| number > 0.0);
     let share = |number: f32| if is_any_positive { number.max(0.0) } else { 1.0 };
@@ -429,7 +443,7 @@ pub(crate) fn parts_of(numbers: &[f32]) -> Vec<u16> {
     numbers.iter().map(part).collect()
 }
 
-/// The parts of one row as they are, and their sum, which is never 0.
+/// The given parts of one row and their sum, which is never 0.
 #[inline(always)]
 fn whole_parts<'a, V: Lanes, const N: usize>(actions: usize, part: impl Fn(usize) -> &'a Row) -> ([V; N], V) {
     let mut parts = [V::zero(); N];

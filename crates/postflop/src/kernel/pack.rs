@@ -1,17 +1,17 @@
 //! Moving vectors between streets.
 //!
-//! A pack holds eight betting lines side by side, one row per combo of the earlier street, so that picking the
-//! combos that a card leaves (in another order) copies whole rows; 8×8 transposes turn rows into the vectors,
-//! one per line, that the later street works on, and back.
+//! A pack holds eight betting lines side by side, one row per combo of the earlier street. Picking the combos that a card
+//! leaves, in another order, then copies rows; 8×8 transposes turn rows into the vectors of the later street, one per
+//! betting line, and back.
 
 // Closures over lanes are not always compiled for the instructions of their caller; loops are.
 #![allow(clippy::needless_range_loop)]
 
 use super::Kernel;
 use super::lanes::Lanes;
-use super::rows::Row;
+use super::rows::{ListIndex, Row};
 
-/// Eight slots become a pack. Slots are numbered as in [`Unpack`]; a row of zeros is put behind the last combo.
+/// Packs up to eight slots. A row of zeros is put behind the last combo.
 pub(crate) struct Pack<'a> {
     pub slots: &'a [u32],
     pub from: &'a [Row],
@@ -39,10 +39,11 @@ impl Kernel for Pack<'_> {
     }
 }
 
-/// A pack becomes up to eight slots: added to what a slot holds where `keep` says so.
+/// Unpacks up to eight slots.
 pub(crate) struct Unpack<'a> {
     pub slots: &'a [u32],
-    pub keep: &'a [bool],
+    /// Whether a slot's values are added to what it holds.
+    pub accumulate: &'a [bool],
     pub pack: &'a [Row],
     pub rows: usize,
     pub to: &'a mut [Row],
@@ -53,27 +54,27 @@ impl Kernel for Unpack<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Unpack { slots, keep, pack, rows, to } = self;
+        let Unpack { slots, accumulate, pack, rows, to } = self;
         for (block, from) in pack.chunks_exact(8).take(rows).enumerate() {
             let mut combos = [V::zero(); 8];
             for at in 0..8 {
                 combos[at] = V::load(&from[at]);
             }
             let columns = V::transpose(combos);
-            for ((column, &slot), &keep) in columns.iter().zip(slots).zip(keep) {
+            for ((column, &slot), &accumulates) in columns.iter().zip(slots).zip(accumulate) {
                 let row = &mut to[slot as usize * rows + block];
-                let value = if keep { V::load(row).add(*column) } else { *column };
+                let value = if accumulates { V::load(row).add(*column) } else { *column };
                 value.store(row);
             }
         }
     }
 }
 
-/// The rows of a pack that a card leaves, as vectors in slots `first`, `first` + 1, …
+/// Gathers the rows of a pack that a card leaves, as vectors in slots `first`, `first` + 1, …
 pub(crate) struct Gather<'a> {
     pub pack: &'a [Row],
-    /// Which row of the pack each combo is; padding points to the row of zeros.
-    pub places: &'a [u16],
+    /// The row of the pack of each combo; padding has the row of zeros.
+    pub indices: &'a [ListIndex],
     pub first: usize,
     pub num_lines: usize,
     pub to: &'a mut [Row],
@@ -84,13 +85,13 @@ impl Kernel for Gather<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Gather { pack, places, first, num_lines, to } = self;
-        let rows = places.len() / 8;
+        let Gather { pack, indices, first, num_lines, to } = self;
+        let rows = indices.len() / 8;
         let to = &mut to[first * rows..(first + num_lines) * rows];
-        for (block, places) in places.chunks_exact(8).enumerate() {
+        for (block, indices) in indices.chunks_exact(8).enumerate() {
             let mut combos = [V::zero(); 8];
             for at in 0..8 {
-                combos[at] = V::load(&pack[usize::from(places[at])]);
+                combos[at] = V::load(&pack[indices[at].get()]);
             }
             let columns = V::transpose(combos);
             for line in 0..num_lines.min(8) {
@@ -100,16 +101,16 @@ impl Kernel for Gather<'_> {
     }
 }
 
-/// Adds vectors in slots `first`, `first` + 1, … times a factor to the rows of a pack, once for each list of
-/// places; without lists, the pack becomes these vectors as they are.
+/// Adds the vectors in slots `first`, `first` + 1, … times a factor to the rows of a pack, once for each image; without
+/// images, replaces the pack by these vectors in their own order.
 pub(crate) struct Scatter<'a> {
     pub from: &'a [Row],
     pub first: usize,
     pub num_lines: usize,
     pub factor: f32,
     pub rows: usize,
-    /// Lists of rows of the pack, by combo; padding points to a row that nobody reads.
-    pub images: Option<&'a [Vec<u16>]>,
+    /// For each image the row of the pack of each combo; padding has a row that is never read.
+    pub images: Option<&'a [Vec<ListIndex>]>,
     pub pack: &'a mut [Row],
 }
 
@@ -133,9 +134,9 @@ impl Kernel for Scatter<'_> {
                 }
                 continue;
             };
-            for places in images {
-                for (column, &place) in columns.iter().zip(&places[8 * block..8 * block + 8]) {
-                    let row = &mut pack[usize::from(place)];
+            for image in images {
+                for (column, at) in columns.iter().zip(&image[8 * block..8 * block + 8]) {
+                    let row = &mut pack[at.get()];
                     V::load(row).add(*column).store(row);
                 }
             }
@@ -143,11 +144,11 @@ impl Kernel for Scatter<'_> {
     }
 }
 
-/// Adds rows to the rows of a pack, once for each list of places.
+/// Adds rows to the rows of a pack, once for each image.
 pub(crate) struct AddRows<'a> {
     pub from: &'a [Row],
     /// As in [`Scatter`].
-    pub images: &'a [Vec<u16>],
+    pub images: &'a [Vec<ListIndex>],
     pub pack: &'a mut [Row],
 }
 
@@ -157,9 +158,9 @@ impl Kernel for AddRows<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         let AddRows { from, images, pack } = self;
-        for places in images {
-            for (row, &place) in from.iter().zip(places) {
-                let to = &mut pack[usize::from(place)];
+        for image in images {
+            for (row, at) in from.iter().zip(image) {
+                let to = &mut pack[at.get()];
                 V::load(to).add(V::load(row)).store(to);
             }
         }

@@ -1,4 +1,4 @@
-//! Rows of eight numbers in few bits, and back.
+//! Rows of eight numbers packed into few bits.
 //!
 //! Two families, each with or without a sign:
 //!
@@ -7,8 +7,8 @@
 //! * *logarithmic*: a small floating-point number, whose steps grow with it. With 8 bits its exponent has five bits, and
 //!   no scale is needed; with 4 bits it is relative to a scale as above, and counts octaves (with a sign) or half octaves.
 //!
-//! Rounding is stochastic: a number between two steps becomes the upper one as often as it is near it, so that what is
-//! added or decays by less than half a step is not lost but comes through in the mean. The noise depends on a seed only.
+//! Rounding is stochastic and unbiased, so that what is added or decays by less than half a step is not lost in the mean.
+//! The noise depends on a seed only.
 //!
 //! The loops are over plain arrays; compiled for the instructions of the caller, each is a few vector instructions.
 
@@ -19,7 +19,7 @@ use super::Kernel;
 use super::lanes::Lanes;
 use super::rows::{Cell, HalfRow, Row};
 
-/// How eight numbers are kept.
+/// How eight numbers are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Float32,
@@ -46,7 +46,7 @@ impl Format {
     }
 }
 
-/// Random numbers, one stream per lane.
+/// Xorshift random numbers, one stream per lane.
 #[derive(Clone, Copy, Debug)]
 struct Noise([u32; 8]);
 
@@ -109,7 +109,7 @@ fn unscaled(scale: u16) -> f32 {
     f32::from_bits(u32::from(scale) << 16)
 }
 
-/// The last 23 bits of this and a small number count ones.
+/// Added to a small number, this leaves its integer in the last 23 bits.
 const ROUNDER: f32 = 1.5 * 8_388_608.0;
 
 /// Whole numbers from −`steps` (or 0) to `steps`, in proportion to the scale.
@@ -119,8 +119,8 @@ fn to_linear(numbers: &[f32; 8], scale: f32, steps: f32, noise: &mut Noise) -> [
     let fractions = noise.fractions();
     let mut codes = [0; 8];
     for lane in 0..8 {
-        // To the nearest of the number and a fraction less half: up as often as the number is near that. A conversion
-        // by addition, since the other one would be done lane by lane.
+        // Rounding the number plus a fraction less half to the nearest is stochastic rounding. Conversion by addition,
+        // since the instruction for it would be issued lane by lane.
         let noisy = numbers[lane] * factor + (fractions[lane] - 0.5);
         codes[lane] = (noisy + ROUNDER).to_bits().cast_signed() - ROUNDER.to_bits().cast_signed();
     }
@@ -158,7 +158,7 @@ fn to_log(
     let mut codes = [0; 8];
     for lane in 0..8 {
         let magnitude = numbers[lane].abs() * factor;
-        // Between two codes the bits of a float grow in proportion: noise below the cut rounds without bias.
+        // Between two codes the bits of a float grow linearly: noise below the cut rounds without bias.
         let bits = magnitude.to_bits() + (random[lane] & ((1 << shift) - 1));
         let above = (bits >> shift) as i32 - first as i32 + 1;
         let below = i32::from(fraction(random[lane]) * smallest < magnitude);
@@ -203,7 +203,7 @@ fn with_signs(codes: [i32; 8], numbers: &[f32; 8], bit: u32, signed: bool) -> [i
     signs
 }
 
-/// Takes it out again.
+/// Applies the sign above the magnitude.
 #[inline(always)]
 fn apply_signs(numbers: [f32; 8], codes: &[i32; 8], bit: u32, signed: bool) -> [f32; 8] {
     let mut with = numbers;

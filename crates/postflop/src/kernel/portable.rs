@@ -48,7 +48,7 @@ impl Lanes for Portable {
         for (lane, half) in row.0.iter_mut().enumerate() {
             let raised = f32::from_bits(self.0[lane].to_bits() + (noise[lane] >> (32 - LOST_BITS)));
             let nearest = half::f16::from_f32(raised);
-            // Cut off: one step towards 0 if the nearest lies beyond.
+            // Truncate: one step towards 0 if the nearest is beyond.
             *half = nearest.to_bits() - u16::from(nearest.to_f32().abs() > raised.abs());
         }
     }

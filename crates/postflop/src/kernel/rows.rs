@@ -1,16 +1,16 @@
-//! Memory in units of eight numbers.
+//! Rows of eight numbers, and indices into lists that are stored in rows.
 
 use half::slice::{HalfBitsSliceExt, HalfFloatSliceExt};
 
 use super::arena::Zeroed;
 use super::lanes::Lanes;
 
-/// Eight `f32` at an aligned place.
+/// Eight `f32`, aligned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct Row(pub [f32; 8]);
 
-/// Eight 16-bit floats at an aligned place, as bits.
+/// Eight 16-bit floats as bits, aligned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(16))]
 pub(crate) struct HalfRow(pub [u16; 8]);
@@ -19,31 +19,56 @@ impl Row {
     pub(crate) const ZERO: Row = Row([0.0; 8]);
 }
 
-/// Where a number stands: its row, and its lane there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub row: usize,
-    pub lane: usize,
+/// An index into the compact list of combos of a board, or just behind it. A list is stored in rows of eight lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ListIndex(u16);
+
+impl ListIndex {
+    /// Lists have at most 1,326 combos.
+    pub(crate) const fn new(at: usize) -> ListIndex {
+        debug_assert!(at <= u16::MAX as usize);
+        ListIndex(at as u16)
+    }
+
+    /// Every index of a list of this length.
+    pub(crate) fn all(len: usize) -> impl Iterator<Item = ListIndex> {
+        (0..len).map(ListIndex::new)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn get(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline(always)]
+    pub(crate) const fn row(self) -> usize {
+        self.get() / 8
+    }
+
+    #[inline(always)]
+    pub(crate) const fn lane(self) -> usize {
+        self.get() % 8
+    }
 }
 
-/// What a table keeps eight numbers in.
+/// What a table stores eight numbers in.
 pub(crate) trait Cell: Zeroed + Default + Sized {
-    /// Whether numbers can become so small that processors slow down on them.
+    /// Whether numbers can become denormal, which processors are slow on.
     const HAS_DENORMALS: bool;
     fn get<V: Lanes>(&self) -> V;
     fn set<V: Lanes>(&mut self, value: V);
-    /// The same for a sum: rounded with noise where the precision is low, since whatever is added or decays by less than
-    /// half a step would never count if the sum were rounded to the nearest.
+    /// The same for a sum: rounded stochastically where the precision is low. Rounding to nearest would lose everything
+    /// that is added or decays by less than half a step.
     fn set_noisily<V: Lanes>(&mut self, value: V, noise: V::Noise);
     /// The eight numbers.
     fn numbers(&self) -> [f32; 8];
     /// Replaces the eight numbers.
     fn set_numbers(&mut self, numbers: [f32; 8]);
-    /// Makes one number the same as another.
-    fn copy_number(cells: &mut [Self], from: Place, to: Place);
+    /// Copies one number of a list to another.
+    fn copy_number(cells: &mut [Self], from: ListIndex, to: ListIndex);
     /// Appends the bytes of all eight.
     fn put_bytes(&self, to: &mut Vec<u8>);
-    /// Replaces all eight by as many bytes as they take.
+    /// Replaces all eight by their bytes.
     fn set_bytes(&mut self, bytes: &[u8]);
 }
 
@@ -73,8 +98,8 @@ impl Cell for Row {
         self.0 = numbers;
     }
 
-    fn copy_number(cells: &mut [Self], from: Place, to: Place) {
-        cells[to.row].0[to.lane] = cells[from.row].0[from.lane];
+    fn copy_number(cells: &mut [Self], from: ListIndex, to: ListIndex) {
+        cells[to.row()].0[to.lane()] = cells[from.row()].0[from.lane()];
     }
 
     fn put_bytes(&self, to: &mut Vec<u8>) {
@@ -107,7 +132,7 @@ impl Cell for HalfRow {
     }
 
     fn numbers(&self) -> [f32; 8] {
-        // All eight at once where the processor can.
+        // Vectorised where the processor has the instruction.
         let mut numbers = [0.0; 8];
         self.0.reinterpret_cast::<half::f16>().convert_to_f32_slice(&mut numbers);
         numbers
@@ -117,8 +142,8 @@ impl Cell for HalfRow {
         self.0 = numbers.map(|number| half::f16::from_f32(number).to_bits());
     }
 
-    fn copy_number(cells: &mut [Self], from: Place, to: Place) {
-        cells[to.row].0[to.lane] = cells[from.row].0[from.lane];
+    fn copy_number(cells: &mut [Self], from: ListIndex, to: ListIndex) {
+        cells[to.row()].0[to.lane()] = cells[from.row()].0[from.lane()];
     }
 
     fn put_bytes(&self, to: &mut Vec<u8>) {
@@ -132,7 +157,7 @@ impl Cell for HalfRow {
     }
 }
 
-/// The numbers of consecutive rows one after another.
+/// The numbers of consecutive rows.
 pub(crate) fn flatten(rows: &[Row]) -> impl Iterator<Item = f32> + '_ {
     rows.iter().flat_map(|row| row.0)
 }

@@ -1,50 +1,50 @@
-//! The ends of hands, eight at a time: one lane is one terminal node of the betting tree. Showdowns are worked on sixteen at
-//! a time where there are as many.
+//! Terminal nodes of the betting tree, eight at a time, one per lane. Showdowns are computed sixteen at a time where there
+//! are enough.
 //!
 //! # The showdown
-//! Both players' combos are in order of strength and cut into groups of equal strength. With r the opponent's
-//! reach, one forward pass keeps the sum of r so far and, for each card, the sum over the combos that hold it:
+//! Both players' combos are in order of strength and cut into groups of equal strength. With r the opponent's reach, one
+//! forward sweep accumulates the sum of r and, for each card, the sum over the combos that hold it:
 //!
 //! ```text
 //! for each group, weakest first
-//!     for own combos (a, b):        out  = sum − card[a] − card[b]            what it beats
+//!     for own combos (a, b):        out  = sum − card[a] − card[b]            wins
 //!     for the opponent's (a, b):    sum, card[a], card[b] += r
-//!     for own combos (a, b):        out += sum − card[a] − card[b]            what it beats or ties
-//! for own combos (a, b):            n    = sum − card[a] − card[b] + r[same]  everything
+//!     for own combos (a, b):        out += sum − card[a] − card[b]            wins and ties
+//! for own combos (a, b):            n    = sum − card[a] − card[b] + r[same]  matchup count
 //!                                   cfv  = half · (out + r[same]) + lose · n
 //! ```
 //!
-//! r\[same\] is the opponent's reach with the very same combo, which both cards' sums have taken away (of `out`, only
-//! the second time). A win pays 2·half more than a loss and a tie half more, with rake too, since a tie loses half of
-//! it. n is what every payment needs that does not depend on the cards; a batch puts it wherever it is wanted.
+//! r\[same\] is the opponent's reach with the same combo, which was subtracted with both cards (in `out`, only the second
+//! time). A win pays 2·half more than a loss and a tie half more, with rake too, since a tie loses half of it. Payments
+//! that do not depend on the cards are proportional to the matchup count n.
 
 // Closures over lanes are not always compiled for the instructions of their caller; loops are.
 #![allow(clippy::needless_range_loop, unsafe_code)]
 
 use super::Kernel;
 use super::lanes::Lanes;
-use super::prefetch::{Ahead, Aside};
-use super::rows::Row;
+use super::prefetch::{PrefetchStream, RowPrefetch};
+use super::rows::{ListIndex, Row};
 
-/// Cards of which no combo is real: sums of the first stay 0, the second gets the sum of everything.
+/// Cards of padding: the sum of the first stays 0, the second gets the total.
 const NO_CARD: u8 = 52;
 const EVERY_CARD: u8 = 53;
 
-/// A card as the place of its sum, in bytes if a sum is one vector: an address is one instruction away.
+/// A card as the offset of its sum, in bytes if a sum is one vector, so that its address takes one instruction.
 #[derive(Clone, Copy, Debug)]
-struct CardPlace(u16);
+struct CardOffset(u16);
 
-impl CardPlace {
-    /// Every place lies within the 64 sums of 32 bytes, which is what reading them relies on.
-    fn new(card: u8) -> CardPlace {
+impl CardOffset {
+    /// Every offset lies within the 64 sums of 32 bytes, which reading them relies on.
+    fn new(card: u8) -> CardOffset {
         assert!(card < 64);
-        CardPlace(32 * u16::from(card))
+        CardOffset(32 * u16::from(card))
     }
 }
 
-/// A place in the opponent's padded list or just behind it, which only [`Matchup::new`] makes.
+/// An index into the opponent's padded list or just behind it, which only [`Matchup::new`] makes.
 #[derive(Clone, Copy, Debug)]
-struct SamePlace(u16);
+struct SameCombo(ListIndex);
 
 /// A group of combos of equal strength ends here in the own and in the opponent's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +57,11 @@ pub(crate) struct Group {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Matchup {
     /// The cards of the own combos, padded to whole rows.
-    own: Vec<[CardPlace; 2]>,
+    own: Vec<[CardOffset; 2]>,
     /// The opponent's.
-    opponent: Vec<[CardPlace; 2]>,
-    /// Where the opponent's list has the same combo, for each of the own combos.
-    same: Vec<SamePlace>,
+    opponent: Vec<[CardOffset; 2]>,
+    /// For each own combo, the same combo in the opponent's list.
+    same: Vec<SameCombo>,
     groups: Vec<Group>,
 }
 
@@ -72,20 +72,19 @@ impl Matchup {
             padded.resize(cards.len().next_multiple_of(8), padding);
             padded
         };
-        let mut place = [u16::MAX; 64 * 64];
+        let mut indices = [None; 64 * 64];
         for (at, &[a, b]) in opponent.iter().enumerate() {
-            place[usize::from(a) * 64 + usize::from(b)] = at as u16;
+            indices[usize::from(a) * 64 + usize::from(b)] = Some(ListIndex::new(at));
         }
         let opponent = pad(opponent, [NO_CARD; 2]);
-        let none = opponent.len() as u16;
+        let none = ListIndex::new(opponent.len());
         let own = pad(own, [NO_CARD, EVERY_CARD]);
         let same = own
             .iter()
-            .map(|&[a, b]| place[usize::from(a) * 64 + usize::from(b)].min(none))
-            .map(SamePlace)
+            .map(|&[a, b]| SameCombo(indices[usize::from(a) * 64 + usize::from(b)].unwrap_or(none)))
             .collect();
-        let places = |cards: Vec<[u8; 2]>| cards.into_iter().map(|pair| pair.map(CardPlace::new)).collect();
-        Matchup { own: places(own), opponent: places(opponent), same, groups }
+        let offsets = |cards: Vec<[u8; 2]>| cards.into_iter().map(|pair| pair.map(CardOffset::new)).collect();
+        Matchup { own: offsets(own), opponent: offsets(opponent), same, groups }
     }
 
     pub(crate) fn own_rows(&self) -> usize {
@@ -98,10 +97,10 @@ impl Matchup {
 
     /// The opponent's reach with the same combo, by lane.
     #[inline(always)]
-    fn same_reach<'a, const B: usize>(&self, opponent: &'a [[Row; B]], same: SamePlace) -> &'a [Row; B] {
+    fn same_reach<'a, const B: usize>(&self, opponent: &'a [[Row; B]], same: SameCombo) -> &'a [Row; B] {
         assert!(opponent.len() == self.opponent.len() + 1);
-        // SAFETY: a place is at most the length of the opponent's list, and there is one row more than that.
-        unsafe { opponent.get_unchecked(usize::from(same.0)) }
+        // SAFETY: the index is at most the length of the opponent's list, and there is one row more than that.
+        unsafe { opponent.get_unchecked(same.0.get()) }
     }
 
     /// Bytes on the heap.
@@ -110,7 +109,7 @@ impl Matchup {
     }
 }
 
-/// Room for the interleaved vectors of each player, of one or two batches.
+/// Scratch for the interleaved vectors of each player, of one or two batches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneScratch {
     /// The opponent's reaches by combo, and a row of zeros.
@@ -125,17 +124,17 @@ impl LaneScratch {
     }
 }
 
-/// Where eight vectors of values go, and what they are multiplied by.
+/// The slots of eight vectors of values, and their factors.
 #[derive(Clone, Debug)]
 pub(crate) struct Payout {
     pub dest: [u32; 8],
-    /// Bit 1 where the lane is added to what the slot holds, 0 where it replaces it.
-    pub keep: u8,
+    /// A bit per lane: whether it is added to what the slot holds or replaces it.
+    pub accumulate: u8,
     pub factor: Row,
 }
 
-/// Eight reaches, and what is paid to all that they meet whatever the cards: folds, what each all-in pays on a tie, and
-/// the zero lines of decisions. At most [`MOST_PAYOUTS`] a batch.
+/// Eight reaches, and what is paid per matchup whatever the cards: folds, what each all-in pays on a tie, and fold
+/// baselines. At most [`MOST_PAYOUTS`] a batch.
 #[derive(Clone, Debug)]
 pub(crate) struct FoldBatch {
     pub reach: [u32; 8],
@@ -146,11 +145,11 @@ pub(crate) struct FoldBatch {
 #[derive(Clone, Debug)]
 pub(crate) struct RunoutBatch {
     pub reach: [u32; 8],
-    /// Half of what is at stake, for each river more that is won than lost.
+    /// Half of what is at stake, for each river won less each river lost.
     pub payout: Payout,
 }
 
-/// Eight showdowns, and what is paid to all that their reaches meet.
+/// Eight showdowns, and what their reaches pay per matchup.
 #[derive(Clone, Debug)]
 pub(crate) struct ShowBatch {
     /// Half of what is at stake.
@@ -159,14 +158,13 @@ pub(crate) struct ShowBatch {
     pub folds: FoldBatch,
 }
 
-/// How often a batch may pay its lanes whatever the cards.
+/// The most payouts per matchup of a batch.
 pub(crate) const MOST_PAYOUTS: usize = 4;
 
-/// How many batches of showdowns are worked on at once: what has to be done for the combos of a board, whatever their
-/// reaches, is then done once for both.
+/// How many batches of showdowns are computed at once: the work per combo that does not depend on reaches is shared.
 pub(crate) const MOST_BATCHES: usize = 2;
 
-/// Sums of reach by card, for each batch. The sum of everything is kept apart: it should stay in a register.
+/// Sums of reach by card, for each batch. The total is apart: it should stay in a register.
 struct CardSums<V, const B: usize> {
     cards: [[V; B]; 64],
 }
@@ -178,23 +176,23 @@ impl<V: Lanes, const B: usize> CardSums<V, B> {
     }
 
     #[inline(always)]
-    fn card(&self, card: CardPlace) -> &[V; B] {
+    fn card(&self, card: CardOffset) -> &[V; B] {
         const { assert!(size_of::<V>() == 32) };
         let start = self.cards.as_ptr().cast::<[u8; B]>();
-        // SAFETY: a place is 32 · c for a c below 64, so as many units of B bytes on is where the c-th of 64 sums of
-        // 32 · B bytes begins.
+        // SAFETY: an offset is 32 · c for a c below 64; in units of B bytes, that is where the c-th of 64 sums of 32 · B
+        // bytes begins.
         unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<[V; B]>() }
     }
 
     #[inline(always)]
-    fn card_mut(&mut self, card: CardPlace) -> &mut [V; B] {
+    fn card_mut(&mut self, card: CardOffset) -> &mut [V; B] {
         let start = self.cards.as_mut_ptr().cast::<[u8; B]>();
         // SAFETY: as in `card`, which asserts the size.
         unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<[V; B]>() }
     }
 
     #[inline(always)]
-    fn add(&mut self, cards: [CardPlace; 2], reach: [V; B]) {
+    fn add(&mut self, cards: [CardOffset; 2], reach: [V; B]) {
         for card in cards {
             let sums = self.card_mut(card);
             for batch in 0..B {
@@ -203,14 +201,14 @@ impl<V: Lanes, const B: usize> CardSums<V, B> {
         }
     }
 
-    /// What is left of a batch's total without two cards.
+    /// A batch's total without two cards.
     #[inline(always)]
-    fn without(&self, total: &[V; B], [a, b]: [CardPlace; 2], batch: usize) -> V {
+    fn without(&self, total: &[V; B], [a, b]: [CardOffset; 2], batch: usize) -> V {
         total[batch].sub(self.card(a)[batch]).sub(self.card(b)[batch])
     }
 }
 
-/// What a row of each batch holds.
+/// Loads a row of each batch.
 #[inline(always)]
 fn load<V: Lanes, const B: usize>(rows: &[Row; B]) -> [V; B] {
     let mut loaded = [V::zero(); B];
@@ -220,7 +218,7 @@ fn load<V: Lanes, const B: usize>(rows: &[Row; B]) -> [V; B] {
     loaded
 }
 
-/// Reads eight vectors into interleaved rows of a batch, and asks for what is needed later.
+/// Reads eight vectors into interleaved rows of a batch.
 #[inline(always)]
 fn interleave<V: Lanes, const B: usize>(
     reach: &[Row],
@@ -228,11 +226,11 @@ fn interleave<V: Lanes, const B: usize>(
     rows: usize,
     to: &mut [[Row; B]],
     batch: usize,
-    ahead: &mut Ahead,
+    prefetch: &mut PrefetchStream,
 ) {
     let starts = slots.map(|slot| &reach[slot as usize * rows..][..rows]);
     for (block, to) in to.chunks_exact_mut(8).take(rows).enumerate() {
-        ahead.ask();
+        prefetch.next_row();
         let mut lanes = [V::zero(); 8];
         for lane in 0..8 {
             lanes[lane] = V::load(&starts[lane][block]);
@@ -245,24 +243,24 @@ fn interleave<V: Lanes, const B: usize>(
     V::zero().store(&mut to[8 * rows][batch]);
 }
 
-/// Eight slots of values that combos are written to, eight combos of all lanes at a time.
+/// Eight slots of values, which are written eight combos of all lanes at a time.
 struct Slots {
     starts: [usize; 8],
     rows: usize,
-    /// How many values there are, all slots taken together.
+    /// The rows of all slots.
     len: usize,
-    keep: u8,
+    accumulate: u8,
 }
 
 impl Slots {
-    /// Adds to what a slot holds where its bit of `keep` is set, replaces it elsewhere.
+    /// The slots of a payout.
     #[inline(always)]
     fn new(values: &[Row], payout: &Payout, rows: usize) -> Slots {
         let starts = payout.dest.map(|slot| slot as usize * rows);
         for lane in 0..8 {
             assert!(starts[lane] + rows <= values.len());
         }
-        Slots { starts, rows, len: values.len(), keep: payout.keep }
+        Slots { starts, rows, len: values.len(), accumulate: payout.accumulate }
     }
 
     /// The slots and factors of every payout of a batch.
@@ -280,7 +278,7 @@ impl Slots {
         all
     }
 
-    /// Puts eight combos of all lanes times the factor.
+    /// Writes eight combos of all lanes times the factor.
     #[inline(always)]
     fn put_times<V: Lanes>(&self, values: &mut [Row], block: usize, mut combos: [V; 8], factor: V) {
         for at in 0..8 {
@@ -289,14 +287,16 @@ impl Slots {
         self.put(values, block, combos);
     }
 
+    /// Writes eight combos of all lanes.
     #[inline(always)]
     fn put<V: Lanes>(&self, values: &mut [Row], block: usize, combos: [V; 8]) {
         assert!(block < self.rows && values.len() == self.len);
         let lanes = V::transpose(combos);
         for lane in 0..8 {
-            // SAFETY: `new` has seen that these values have `rows` rows from each start on.
+            // SAFETY: `new` has checked that these values have `rows` rows from each start on.
             let row = unsafe { values.get_unchecked_mut(self.starts[lane] + block) };
-            let value = if self.keep >> lane & 1 == 0 { lanes[lane] } else { V::load(row).add(lanes[lane]) };
+            let accumulates = self.accumulate >> lane & 1 != 0;
+            let value = if accumulates { V::load(row).add(lanes[lane]) } else { lanes[lane] };
             value.store(row);
         }
     }
@@ -309,7 +309,7 @@ pub(crate) struct Fold<'a> {
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
-    pub ahead: Ahead,
+    pub prefetch: PrefetchStream,
 }
 
 impl Kernel for Fold<'_> {
@@ -317,24 +317,24 @@ impl Kernel for Fold<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Fold { matchup, batch, reach, values, scratch, mut ahead } = self;
+        let Fold { matchup, batch, reach, values, scratch, mut prefetch } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
         let opponent = &mut scratch.opponent.as_chunks_mut::<1>().0[..=8 * opponent_rows];
-        interleave::<V, 1>(reach, &batch.reach, opponent_rows, opponent, 0, &mut ahead);
+        interleave::<V, 1>(reach, &batch.reach, opponent_rows, opponent, 0, &mut prefetch);
         let opponent = &*opponent;
         let (mut sums, mut total) = (CardSums::<V, 1>::new(), [V::zero()]);
-        take_in(&matchup.opponent, opponent, &mut sums, &mut total);
+        accumulate(&matchup.opponent, opponent, &mut sums, &mut total);
         sums.cards[usize::from(EVERY_CARD)] = total;
         let payouts = Slots::of_folds::<V>(values, batch, own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
-            let mut all = [V::zero(); 8];
+            let mut counts = [V::zero(); 8];
             for at in 0..8 {
                 let [same] = load::<V, 1>(matchup.same_reach(opponent, same[at]));
-                all[at] = sums.without(&total, cards[at], 0).add(same);
+                counts[at] = sums.without(&total, cards[at], 0).add(same);
             }
             for (slots, factor) in payouts.iter().flatten() {
-                slots.put_times(values, block, all, *factor);
+                slots.put_times(values, block, counts, *factor);
             }
         }
     }
@@ -347,18 +347,18 @@ pub(crate) struct Showdown<'a> {
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
-    pub ahead: Ahead,
+    pub prefetch: PrefetchStream,
 }
 
 impl Showdown<'_> {
     #[inline(always)]
     fn body<V: Lanes, const B: usize>(self, batches: &[ShowBatch; B]) {
-        let Showdown { matchup, reach, values, scratch, mut ahead, .. } = self;
+        let Showdown { matchup, reach, values, scratch, mut prefetch, .. } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
         let opponent = &mut scratch.opponent.as_chunks_mut::<B>().0[..=8 * opponent_rows];
         for batch in 0..B {
             let slots = &batches[batch].folds.reach;
-            interleave::<V, B>(reach, slots, opponent_rows, opponent, batch, &mut ahead);
+            interleave::<V, B>(reach, slots, opponent_rows, opponent, batch, &mut prefetch);
         }
         let opponent = &*opponent;
         let out = &mut scratch.own.as_chunks_mut::<B>().0[..8 * own_rows];
@@ -372,15 +372,15 @@ impl Showdown<'_> {
             let (half, lose) = (V::load(&half.factor), V::load(lose));
             let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8)).zip(out.chunks_exact(8));
             for (block, ((cards, same), out)) in own.enumerate() {
-                let (mut all, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
+                let (mut counts, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
                 for at in 0..8 {
                     let same = V::load(&matchup.same_reach(opponent, same[at])[batch]);
-                    all[at] = sums.without(&total, cards[at], batch).add(same);
-                    combos[at] = V::load(&out[at][batch]).add(same).mul_add(half, all[at].mul(lose));
+                    counts[at] = sums.without(&total, cards[at], batch).add(same);
+                    combos[at] = V::load(&out[at][batch]).add(same).mul_add(half, counts[at].mul(lose));
                 }
                 slots.put(values, block, combos);
                 for (slots, factor) in payouts.iter().flatten() {
-                    slots.put_times(values, block, all, *factor);
+                    slots.put_times(values, block, counts, *factor);
                 }
             }
         }
@@ -402,10 +402,10 @@ impl Kernel for Showdown<'_> {
     }
 }
 
-/// Adds reaches of combos to the sums.
+/// Adds the reaches of combos to the sums.
 #[inline(always)]
-fn take_in<V: Lanes, const B: usize>(
-    combos: &[[CardPlace; 2]],
+fn accumulate<V: Lanes, const B: usize>(
+    combos: &[[CardOffset; 2]],
     reach: &[[Row; B]],
     sums: &mut CardSums<V, B>,
     total: &mut [V; B],
@@ -419,7 +419,7 @@ fn take_in<V: Lanes, const B: usize>(
     }
 }
 
-/// The forward pass; returns the sum over everything and leaves those by card.
+/// The forward sweep: returns the total and leaves the sums by card.
 #[inline(always)]
 fn sweep<V: Lanes, const B: usize>(
     matchup: &Matchup,
@@ -434,11 +434,11 @@ fn sweep<V: Lanes, const B: usize>(
         let own = &matchup.own[own_start..own_end];
         let out = &mut out[own_start..own_end];
         if opponent_start == opponent_end {
-            // Nobody to tie with: what it beats, twice.
+            // No ties: the wins twice.
             for (&cards, out) in own.iter().zip(out) {
                 for batch in 0..B {
-                    let beaten = sums.without(&total, cards, batch);
-                    beaten.add(beaten).store(&mut out[batch]);
+                    let wins = sums.without(&total, cards, batch);
+                    wins.add(wins).store(&mut out[batch]);
                 }
             }
             own_start = own_end;
@@ -450,25 +450,25 @@ fn sweep<V: Lanes, const B: usize>(
             }
         }
         let theirs = opponent_start..opponent_end;
-        take_in(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
+        accumulate(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
         for (&cards, out) in own.iter().zip(out) {
             for batch in 0..B {
-                let beaten_or_tied = sums.without(&total, cards, batch);
-                V::load(&out[batch]).add(beaten_or_tied).store(&mut out[batch]);
+                let wins_and_ties = sums.without(&total, cards, batch);
+                V::load(&out[batch]).add(wins_and_ties).store(&mut out[batch]);
             }
         }
         (own_start, opponent_start) = (own_end, opponent_end);
     }
     let rest = opponent_start..matchup.opponent.len();
-    take_in(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
+    accumulate(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
     for out in &mut out[own_start..] {
         *out = [Row::ZERO; B];
     }
     total
 }
 
-/// Eight all-ins before the river. `matrix` has, for each own combo, rows of rivers won less rivers lost against each of
-/// the opponent's combos.
+/// Eight all-ins before the river. For each own combo, `matrix` has rows of rivers won less rivers lost against each of the
+/// opponent's combos.
 pub(crate) struct Runout<'a> {
     pub matrix: &'a [[i16; 8]],
     pub own_rows: usize,

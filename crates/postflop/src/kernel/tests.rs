@@ -16,10 +16,10 @@ fn near(a: &[Row], b: &[Row]) -> bool {
     flatten(a).zip(flatten(b)).all(|(a, b)| (a - b).abs() <= 2e-5 * (1.0 + a.abs()))
 }
 
-/// Two lists of combos in groups of made-up strength.
 /// Cards and a strength.
 type Held = ([u8; 2], u8);
 
+/// Two lists of combos in groups of made-up strength.
 fn matchup() -> impl Strategy<Value = (Vec<Held>, Vec<Held>)> {
     let cards = (0u8..12, 0u8..12).prop_filter("two cards", |(a, b)| a < b);
     // A combo has the same strength whoever holds it.
@@ -42,6 +42,11 @@ fn build(own: &[Held], theirs: &[Held]) -> Matchup {
     Matchup::new(&cards(own), &cards(theirs), groups)
 }
 
+fn stream(entries: &[Row], rows: usize) -> PrefetchStream {
+    let tables = [CacheLines::of(entries), CacheLines::default(), CacheLines::default()];
+    PrefetchQueue::new(tables, rows).take(rows)
+}
+
 const SLOTS: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 proptest! {
@@ -52,14 +57,14 @@ proptest! {
         let mut results = Vec::new();
         let read = |isa: Isa, average: &[Row]| {
             let mut to = vec![Row::ZERO; 6];
-            let lacks = isa.run(ReadStrategy { average, rows: 2, num_combos, reach: None, to: &mut to });
-            (to, lacks)
+            let is_any_missing = isa.run(ReadStrategy { average, rows: 2, num_combos, reach: None, to: &mut to });
+            (to, is_any_missing)
         };
         for isa in [Isa::PORTABLE, Isa::best()] {
             results.push(read(isa, &averages));
         }
         prop_assert_eq!(&results[0], &results[1]);
-        let (parts, mut lacks) = (&results[0].0, false);
+        let (parts, mut is_any_missing) = (&results[0].0, false);
         for at in 0..num_combos {
             let of = |rows: &[Row]| [0, 1, 2].map(|action| rows[2 * action + at / 8].0[at % 8]);
             let (averages, found) = (of(&averages), of(parts));
@@ -73,12 +78,12 @@ proptest! {
                 }
                 prop_assert_eq!(found.map(|part| part as u16).to_vec(), parts_of(&averages));
             } else {
-                lacks = true;
+                is_any_missing = true;
                 prop_assert_eq!(found, [0.0; 3]);
             }
         }
-        prop_assert_eq!(results[0].1, lacks);
-        // Reading what was read changes nothing, in whole parts or as shares.
+        prop_assert_eq!(results[0].1, is_any_missing);
+        // Reading is idempotent, from whole parts or from shares.
         prop_assert_eq!(&read(Isa::best(), parts).0, parts);
         let shares: Vec<Row> = parts.iter().map(|row| Row(row.0.map(|part| part / f32::from(ALWAYS)))).collect();
         prop_assert_eq!(&read(Isa::best(), &shares).0, parts);
@@ -95,13 +100,13 @@ proptest! {
             }
         }
         let batch = ShowBatch {
-            half: Payout { dest: SLOTS, keep: 0, factor: Row([0.5; 8]) },
+            half: Payout { dest: SLOTS, accumulate: 0, factor: Row([0.5; 8]) },
             lose: Row([-0.25; 8]),
             folds: FoldBatch {
                 reach: SLOTS,
                 payouts: vec![
-                    Payout { dest: SLOTS.map(|slot| slot + 8), keep: 0, factor: Row([-0.125; 8]) },
-                    Payout { dest: SLOTS.map(|slot| slot + 16), keep: 0xff, factor: Row([2.0; 8]) },
+                    Payout { dest: SLOTS.map(|slot| slot + 8), accumulate: 0, factor: Row([-0.125; 8]) },
+                    Payout { dest: SLOTS.map(|slot| slot + 16), accumulate: 0xff, factor: Row([2.0; 8]) },
                 ],
             },
         };
@@ -109,18 +114,18 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([7.0; 8]); 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            let ahead = Soon::new([lines(&reach), 0..0, 0..0], rows).take(rows);
+            let prefetch = stream(&reach, rows);
             let batches = std::slice::from_ref(&batch);
-            isa.run(Showdown { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, ahead });
+            isa.run(Showdown { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
             // Two at once are the same as one after the other, the second with the slots of the first in another order.
             let mut turned = batch.clone();
             turned.folds.reach.reverse();
-            turned.half.keep = 0xff;
-            turned.folds.payouts[0].keep = 0xff;
+            turned.half.accumulate = 0xff;
+            turned.folds.payouts[0].accumulate = 0xff;
             let batches = [batch.clone(), turned];
             let [mut apart, mut together] = [values.clone(), vec![Row([7.0; 8]); values.len()]];
-            isa.run(Showdown { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, ahead });
-            isa.run(Showdown { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, ahead });
+            isa.run(Showdown { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, prefetch });
+            isa.run(Showdown { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, prefetch });
             prop_assert_eq!(apart, together);
             results.push(values);
         }
@@ -159,9 +164,9 @@ proptest! {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut values = vec![Row([1.0; 8]); 8 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
-            let payout = |factor: f32| Payout { dest: SLOTS, keep: 0xff, factor: Row([factor; 8]) };
+            let payout = |factor: f32| Payout { dest: SLOTS, accumulate: 0xff, factor: Row([factor; 8]) };
             let batch = FoldBatch { reach: SLOTS, payouts: vec![payout(0.5)] };
-            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, ahead: Soon::new([lines(&reach), 0..0, 0..0], rows).take(rows) });
+            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch: stream(&reach, rows) });
             let batch = RunoutBatch { reach: SLOTS, payout: payout(0.01) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
@@ -180,7 +185,7 @@ proptest! {
         own_reach: bool,
     ) {
         let (rows, len) = (3, 3 * actions);
-        let opening = Opening { regret: 0.5, instant: 0.25 };
+        let prediction = Prediction { regret: 0.5, instant: 0.25 };
         let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY, seed: 11 };
         let mut results = Vec::new();
         for isa in [Isa::PORTABLE, Isa::best()] {
@@ -190,20 +195,20 @@ proptest! {
             let (mut to, mut value, mut other) = (vec![Row::ZERO; len], vec![Row([2.0; 8]); rows], vec![Row::ZERO; len]);
             let children = &children[..len];
             isa.run(Down {
-                regret: &regret, last: &last, average: &mut average, opening, rule: Averaging { factors: [0.5, 2.0], own_reach, seed: 7 }, rows,
-                reach: &reach, to: &mut to, aside: Soon::new([lines(children), 0..0, 0..0], rows).take(rows),
+                regret: &regret, last: &last, average: &mut average, prediction, averaging: Averaging { factors: [0.5, 2.0], own_reach, seed: 7 }, rows,
+                reach: &reach, to: &mut to, prefetch: stream(children, rows),
             });
             let mut strategy = vec![Row::ZERO; len];
             isa.run(ReadStrategy { average: &average[..], rows, num_combos: 8 * rows, reach: None, to: &mut strategy });
             isa.run(DownStrategy { strategy: &strategy, rows, reach: &reach, to: &mut other });
-            isa.run(Up { regret: &mut regret, last: &mut last, opening, update, rows, children, to: &mut value, keep: true, aside: () });
-            isa.run(UpStrategy { strategy: &strategy, rows, children, to: &mut value, keep: true });
-            isa.run(UpBest { rows, children, to: &mut value, keep: true });
+            isa.run(Up { regret: &mut regret, last: &mut last, prediction, update, rows, children, to: &mut value, accumulate: true, prefetch: PrefetchStream::default() });
+            isa.run(UpStrategy { strategy: &strategy, rows, children, to: &mut value, accumulate: true });
+            isa.run(UpBest { rows, children, to: &mut value, accumulate: true });
             let sums: Vec<f32> = (0..8 * rows)
                 .map(|at| (0..actions).map(|action| to[action * rows + at / 8].0[at % 8]).sum())
                 .collect();
             for (sum, reach) in sums.iter().zip(flatten(&reach)) {
-                prop_assert!((sum - reach).abs() < 1e-5, "reach is shared out");
+                prop_assert!((sum - reach).abs() < 1e-5, "the actions share the reach");
             }
             results.push([regret, last, average, to, other, value].concat());
         }
@@ -211,16 +216,16 @@ proptest! {
     }
 
     #[test]
-    fn packs_move_what_they_should(from in signed_rows(8 * 3), order in Just((0u16..24).collect::<Vec<_>>()).prop_shuffle()) {
+    fn packs_move_what_they_should(from in signed_rows(8 * 3), order in Just(ListIndex::all(24).collect::<Vec<_>>()).prop_shuffle()) {
         for isa in [Isa::PORTABLE, Isa::best()] {
             let mut pack = vec![Row::ZERO; 25];
             isa.run(Pack { slots: &SLOTS[..5], from: &from, rows: 3, pack: &mut pack });
             let mut to = vec![Row::ZERO; 24];
-            isa.run(Gather { pack: &pack, places: &order, first: 1, num_lines: 5, to: &mut to });
+            isa.run(Gather { pack: &pack, indices: &order, first: 1, num_lines: 5, to: &mut to });
             let at = |rows: &[Row], slot: usize, combo: usize| rows[slot * 3 + combo / 8].0[combo % 8];
             for slot in 0..5 {
-                for (combo, &place) in order.iter().enumerate() {
-                    prop_assert_eq!(at(&to, slot + 1, combo), at(&from, slot, usize::from(place)));
+                for (combo, index) in order.iter().enumerate() {
+                    prop_assert_eq!(at(&to, slot + 1, combo), at(&from, slot, index.get()));
                 }
             }
             let mut back = vec![Row::ZERO; 25];
@@ -234,7 +239,7 @@ proptest! {
             });
             prop_assert_eq!(&plain[..], &pack[..24]);
             let mut out = vec![Row::ZERO; 24];
-            isa.run(Unpack { slots: &SLOTS[..5], keep: &[false; 5], pack: &back, rows: 3, to: &mut out });
+            isa.run(Unpack { slots: &SLOTS[..5], accumulate: &[false; 5], pack: &back, rows: 3, to: &mut out });
             prop_assert!(near(&out[..15], &from[..15]));
         }
     }

@@ -306,10 +306,10 @@ impl<'a> Work<'a> {
         for &card in &start.runout {
             symmetries = stabiliser(&symmetries, card);
         }
-        let mut layout = Layout::of_lists(start.board, start.lists.clone());
+        let mut layout = Layout::of_lists(start.board, start.lists.clone().into());
         layout.count_runouts(&card_classes(&start.board, &symmetries));
-        let rows = layout.rows[1];
-        let counts = layout.runouts[0].chunks(rows.max(1)).take(start.lists[0].len());
+        let rows = layout.rows[Player::Ip];
+        let counts = layout.runouts[Player::Oop].chunks(rows.max(1)).take(start.lists[0].len());
         let width = start.lists[1].len();
         let flat = counts.flat_map(|row| row.iter().flatten().take(width).map(|&count| f32::from(count)));
         let rivers = if start.board.street() == Street::Flop { 45.0 * 44.0 } else { 44.0 };

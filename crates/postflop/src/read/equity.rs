@@ -28,9 +28,9 @@ pub(crate) fn shares(
     let won = of_board(layout, weights, symmetries);
     Player::ALL.map(|player| {
         let (own, other) = (player.index(), player.opponent().index());
-        let sums = sums_of(&layout.combos[other], &weights[other]);
+        let sums = sums_of(&layout.combos[player.opponent()], &weights[other]);
         let meets = |&combo: &u16| met(&sums, combo, &weights[other]);
-        layout.combos[own].iter().map(meets).zip(won[own].iter().copied()).collect()
+        layout.combos[player].iter().map(meets).zip(won[own].iter().copied()).collect()
     })
 }
 
@@ -38,16 +38,16 @@ pub(crate) fn shares(
 pub(crate) fn root_lists(spot: &Spot) -> [Vec<(Combo, f64)>; 2] {
     let layout = Layout::of_spot(spot);
     let weights = range_weights(spot);
-    [0, 1].map(|player: usize| {
-        let with_weight = |&combo: &u16| (combo_at(combo), weights[player][usize::from(combo)]);
+    Player::ALL.map(|player| {
+        let with_weight = |&combo: &u16| (combo_at(combo), weights[player.index()][usize::from(combo)]);
         layout.combos[player].iter().map(with_weight).collect()
     })
 }
 
 fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) -> [Vec<f64>; 2] {
-    let won = by_number(&layout.board, &layout.combos, weights, symmetries);
-    [0, 1].map(|player: usize| {
-        layout.combos[player].iter().map(|&combo| won[player][usize::from(combo)]).collect()
+    let won = by_number(&layout.board, &layout.combos.clone().into_array(), weights, symmetries);
+    Player::ALL.map(|player| {
+        layout.combos[player].iter().map(|&combo| won[player.index()][usize::from(combo)]).collect()
     })
 }
 

@@ -12,13 +12,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use equipoise_cards::{Board, Card, Combo, Street, SuitPermutation};
-use equipoise_game::{LineError, NodeId, NodeKind, Player};
+use equipoise_game::{LineError, NodeId, NodeKind, PerPlayer, Player};
 use equipoise_progress::Observer;
 use thiserror::Error;
 
 use crate::compile::boards::Boards;
 use crate::compile::layout::{Layout, combo_at};
-use crate::compile::program::Plan;
+use crate::compile::program::CompiledTree;
 use crate::file::{FileError, Header, SavedPages};
 use crate::kernel::ALWAYS;
 use crate::problem::node_path::NodePath;
@@ -129,7 +129,7 @@ enum Pages {
 pub struct Reader {
     spot: Arc<Spot>,
     symmetries: Vec<SuitPermutation>,
-    plan: Plan,
+    plan: CompiledTree,
     boards: Boards,
     pages: Pages,
     /// The last street that is there.
@@ -162,7 +162,7 @@ impl Reader {
         Reader {
             spot: Arc::clone(&record.spot),
             symmetries: record.symmetries().to_vec(),
-            plan: Plan::new(record.spot.tree(), [1.0; 2]),
+            plan: CompiledTree::new(record.spot.tree(), PerPlayer::new(1.0, 1.0)),
             boards,
             pages: Pages::Memory(pages),
             last: Street::River,
@@ -184,7 +184,7 @@ impl Reader {
         let symmetries = spot.symmetries_if(header.isomorphism);
         let board_street = spot.board().street();
         let boards = Boards::of_spot(&spot, &symmetries);
-        let plan = Plan::new(spot.tree(), [1.0; 2]);
+        let plan = CompiledTree::new(spot.tree(), PerPlayer::new(1.0, 1.0));
         saved.check(&spot, &boards)?;
         let reader = Reader {
             spot,
@@ -455,11 +455,11 @@ impl Reader {
             .filter(|suits| runout.iter().all(|&card| suits.map_card(card) == card))
             .filter(|&suits| are_symmetric(weights, suits))
             .collect();
-        let layout = Layout::of_lists(*board, lists.clone());
+        let layout = Layout::of_lists(*board, lists.clone().into());
         let found = equity::shares(&layout, weights, &symmetries);
-        for own in 0..2 {
-            for (&combo, &(_, won)) in layout.combos[own].iter().zip(&found[own]) {
-                shares[own][usize::from(combo)].1 = Some(won);
+        for own in Player::ALL {
+            for (&combo, &(_, won)) in layout.combos[own].iter().zip(&found[own.index()]) {
+                shares[own.index()][usize::from(combo)].1 = Some(won);
             }
         }
         shares
@@ -496,8 +496,8 @@ impl Reader {
     fn fits(&self, page: &Page, board: &Boards) -> bool {
         let street = &self.plan.streets[board.path.len()];
         let evs = usize::from(board.board.street() != Street::River);
-        page.players.iter().enumerate().all(|(player, page)| {
-            let len = self.spot.combos_on(player, &board.board).len();
+        Player::ALL.into_iter().zip(&page.players).all(|(player, page)| {
+            let len = self.spot.combos_on(player.index(), &board.board).len();
             let actions = street.num_actions[player] * len;
             page.frequencies.len() == actions
                 && page.action_evs.len() == evs * actions

@@ -2,7 +2,7 @@
 
 use equipoise_game::Player;
 
-use crate::compile::program::{Plan, StreetPlan};
+use crate::compile::program::{CompiledStreet, CompiledTree};
 use crate::kernel::{Isa, Row, flatten};
 use crate::solve::state::{Entries, State};
 use crate::solve::store::Store;
@@ -27,24 +27,23 @@ pub(crate) struct PlayerPage {
 /// What a table says. `scale` is what chips were multiplied by.
 pub(crate) fn of_table<R: Store, S: Store>(
     isa: Isa,
-    plan: &Plan,
-    street: &StreetPlan,
+    tree: &CompiledTree,
+    street: &CompiledStreet,
     state: &State<R, S>,
     player: Player,
     scale: f64,
 ) -> PlayerPage {
-    let own = player.index();
-    let combos = &state.layout.combos[own];
+    let combos = &state.layout.combos[player];
     let places = places(combos);
-    let rows = state.layout.rows[own];
+    let rows = state.layout.rows[player];
     let (mut unpacked, mut parts) = (Vec::new(), Vec::new());
-    let mut frequencies = vec![0; street.num_actions[own] * combos.len()];
-    for &node in &street.decisions[own] {
-        let first_action = plan.places[node.index()].action as usize;
-        let next = plan.places[node.index()].decision as usize + 1;
-        let end = street.decisions[own]
+    let mut frequencies = vec![0; street.num_actions[player] * combos.len()];
+    for &node in &street.decisions[player] {
+        let first_action = tree.first_action(node);
+        let next = tree.places[node.index()].decision as usize + 1;
+        let end = street.decisions[player]
             .get(next)
-            .map_or(street.num_actions[own], |next| plan.places[next.index()].action as usize);
+            .map_or(street.num_actions[player], |&next| tree.first_action(next));
         let entries = Entries { node, player, first_action, num_actions: end - first_action };
         parts.resize(entries.num_actions * rows, Row::ZERO);
         state.read_strategy(isa, &entries, None, &mut unpacked, &mut parts);
@@ -60,7 +59,7 @@ pub(crate) fn of_table<R: Store, S: Store>(
         }
         evs
     };
-    let recorded = &state.recorded[own];
+    let recorded = &state.recorded[player];
     PlayerPage { frequencies, action_evs: evs(&recorded.actions), line_evs: evs(&recorded.lines) }
 }
 

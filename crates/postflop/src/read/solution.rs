@@ -13,7 +13,7 @@ use crate::compile::layout::combo_at;
 use crate::problem::spot::Spot;
 use crate::read::equity;
 use crate::solve::engine::Engine;
-use crate::solve::traverse::Pass;
+use crate::solve::pass::Pass;
 
 /// How far sums over all combos, in 32 bits, may be off, as a part of the pot.
 const ROUNDING: f64 = 1e-5;

@@ -1,22 +1,24 @@
-//! Tables of one precision and the passes over them, behind one face for all precisions.
+//! The tables of a solve and the passes over them, behind one trait for all precisions.
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
-use equipoise_game::{NodeId, Player};
+use equipoise_game::{NodeId, PerPlayer, Player};
 
-use crate::compile::layout::Layout;
+use crate::compile::layout::{Layout, combo_at};
 use crate::compile::orbits::Orbits;
-use crate::compile::program::Plan;
-use crate::kernel::{Arena, Cell as _, HalfRow, Isa, Row, flatten, has_average};
+use crate::compile::program::CompiledTree;
+use crate::kernel::{Arena, Cell as _, HalfRow, Isa, ListIndex, Row, ThreadPool, flatten, has_average};
 use crate::problem::options::{Precision, Storage};
 use crate::problem::spot::Spot;
 use crate::read::page::{self, Page};
-use crate::solve::state::{Entries, Kept, State};
+use crate::solve::pass::Pass;
+use crate::solve::prefetch::PrefetchPolicy;
+use crate::solve::state::{Entries, State, TableFormats};
 use crate::solve::store::{Packed, Plain, Store};
-use crate::solve::traverse::{self, Fetching, Pass, Traversal};
+use crate::solve::traverse::Traversal;
 use crate::solve::workspace::Workspace;
 
 /// What one combo does at a decision.
@@ -30,7 +32,7 @@ pub(crate) struct ComboNumbers {
     pub is_locked: bool,
 }
 
-/// What a pass has found for the own combos of the root.
+/// The values of the own combos at the root.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Values<'a> {
     scaled: &'a [Row],
@@ -45,55 +47,53 @@ impl Values<'_> {
     }
 }
 
-/// Tables in whatever precision.
+/// Tables in any precision.
 pub(crate) trait Engine: Debug + Send + Sync {
-    /// Runs passes one after another, as long as `next` names one; it gets what the pass before has found.
-    fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>);
+    /// A thread pool for passes.
+    fn thread_pool(&self) -> ThreadPool;
 
-    /// Runs passes; for each its player and the values of the own combos.
+    /// Runs a pass on a thread pool; the values of the own combos at the root.
+    fn run(&mut self, pass: Pass, pool: &ThreadPool) -> Values<'_>;
+
+    /// Runs passes; the values of each in chips.
     fn values(&mut self, passes: &[Pass]) -> Vec<(Player, Vec<f64>)> {
-        let (mut found, mut passes_left) = (Vec::new(), passes.iter().copied());
-        self.run(&mut |values| {
-            found.extend(values.map(|values| values.in_chips()));
-            passes_left.next()
-        });
-        passes.iter().map(|pass| pass.player).zip(found).collect()
+        let pool = self.thread_pool();
+        passes.iter().map(|&pass| (pass.player, self.run(pass, &pool).in_chips())).collect()
     }
 
-    /// What the tables say at a decision on a runout; `None` if there is no such runout.
+    /// The strategy of each combo at a decision on a runout; `None` if there is no such runout.
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>>;
 
-    /// Finds and keeps what every decision before the river is worth.
+    /// Records what every decision before the river is worth.
     fn record(&mut self) {
-        let mut passes = Player::ALL.map(Pass::record).into_iter();
-        self.run(&mut |_| passes.next());
+        self.values(&Player::ALL.map(Pass::record));
     }
 
     /// The strategies on a board, and what they are worth if that was recorded.
     fn page(&self, path: &[usize]) -> Page;
 
-    /// Mean, least and greatest measured asymmetry over all decisions, and the sums behind it of all of them.
+    /// Mean, least and greatest measured asymmetry over all decisions, and the total of the sums behind it.
     fn asymmetry(&self, max: f64) -> Option<([f64; 3], AsymmetrySums)>;
 
-    /// What the tables are kept in.
+    /// The precision of the tables.
     fn storage(&self) -> Storage;
 
-    /// Everything in the tables of a board.
+    /// The bytes of all tables of a board.
     fn table_bytes(&self, path: &[usize]) -> Vec<u8>;
 
-    /// Replaces everything in the tables of a board; false if it does not fit.
+    /// Replaces all tables of a board; false if the bytes do not fit.
     fn set_table_bytes(&mut self, path: &[usize], bytes: &[u8]) -> bool;
 
-    /// Replaces the regrets on a board by these: for each player `[action][combo]`, combos in the order of their numbers.
-    fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]);
+    /// Replaces the regrets on a board: `[action][combo]`, combos in the order of their numbers.
+    fn set_regrets(&mut self, path: &[usize], regrets: &PerPlayer<Vec<f32>>);
 
     /// Replaces the sums of the average strategies on a board, in the same order.
-    fn set_averages(&mut self, path: &[usize], averages: &[Vec<f32>; 2]);
+    fn set_averages(&mut self, path: &[usize], averages: &PerPlayer<Vec<f32>>);
 
-    /// Remembers the average strategies of now.
+    /// Saves a copy of the average strategies.
     fn save_averages(&mut self);
 
-    /// Goes back to the remembered average strategies, if there are any.
+    /// Restores the saved average strategies, if there are any.
     fn restore_averages(&mut self);
 
     /// Bytes in use.
@@ -119,71 +119,62 @@ pub(crate) fn new(
     })
 }
 
-/// Spot, symmetries, storage, what the algorithm needs, threads, instructions.
+/// Spot, symmetries, storage, requirements of the algorithm, threads, instructions.
 type Args<'a> = (&'a Arc<Spot>, &'a [SuitPermutation], Storage, Requirements, usize, Isa);
-
-/// Tables up to these sizes, in bytes, stay in the nearer caches from one iteration to the next, and in any.
-const LARGEST_NEAR: usize = 1 << 20;
-const LARGEST_CACHED: usize = 32 << 20;
 
 #[derive(Debug)]
 struct Tables<R, S> {
     spot: Arc<Spot>,
-    plan: Plan,
-    /// Where the tables are.
+    tree: CompiledTree,
+    /// The memory of the tables.
     arena: Arena,
     state: State<R, S>,
     workspace: Workspace,
-    /// Both players' weights in the order of the root's lists, in units of the spot's.
-    weights: [Vec<Row>; 2],
-    units: [f64; 2],
+    /// Both players' weights in the order of the root's lists, divided by the spot's units.
+    weights: PerPlayer<Vec<Row>>,
+    units: PerPlayer<f64>,
     /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
-    scales: [f64; 2],
+    scales: PerPlayer<f64>,
     isa: Isa,
     threads: usize,
     storage: Storage,
-    fetching: Fetching,
-    /// Averages of every table, in the order of [`State::for_each_average`].
+    prefetch: PrefetchPolicy,
+    /// The saved averages of every table, in the order of [`State::for_each_average`].
     saved: Vec<S>,
 }
 
 impl<R: Store, S: Store> Tables<R, S> {
     fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
         let (spot, symmetries, storage, needs, threads, isa) = args;
-        let units = spot.weight_units();
-        let scales = Player::ALL.map(|player| {
-            let opponent = player.opponent().index();
-            units[opponent] / (spot.pot() * spot.ranges()[opponent].total_weight())
+        let units = PerPlayer::from(spot.weight_units());
+        let scales = PerPlayer::from_fn(|player| {
+            let opponent = player.opponent();
+            units[opponent] / (spot.pot() * spot.ranges()[opponent.index()].total_weight())
         });
-        let plan = Plan::new(spot.tree(), scales);
-        let kept = Kept {
+        let tree = CompiledTree::new(spot.tree(), scales);
+        let formats = TableFormats {
             regret: storage.regrets.format(true, storage.log_encoding),
             average: storage.strategy.format(false, storage.log_encoding),
-            last: needs.last_instant,
-            sums: matches!(needs.asymmetry, Some(Asymmetry::Auto { .. })),
+            has_last: needs.last_instant,
+            has_sums: matches!(needs.asymmetry, Some(Asymmetry::Auto { .. })),
         };
         let arena = Arena::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let state: State<R, S> = pool.install(|| State::build(spot, &plan, symmetries, kept, &arena));
-        let weights = [0, 1].map(|player: usize| {
+        let state: State<R, S> = pool.install(|| State::build(spot, &tree, symmetries, formats, &arena));
+        let weights = PerPlayer::from_fn(|player| {
+            let combos = &state.layout.combos[player];
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
-            for (at, &combo) in state.layout.combos[player].iter().enumerate() {
-                let weight = f64::from(spot.ranges()[player].weights()[usize::from(combo)]);
-                rows[at / 8].0[at % 8] = (weight / units[player]) as f32;
+            for (&combo, at) in combos.iter().zip(ListIndex::all(combos.len())) {
+                let weight = f64::from(spot.ranges()[player.index()].weights()[usize::from(combo)]);
+                rows[at.row()].0[at.lane()] = (weight / units[player]) as f32;
             }
             rows
         });
-        let workspace = Workspace::new(&plan, &state, threads);
-        let fetching = if state.bytes() <= LARGEST_NEAR {
-            Fetching::Never
-        } else if state.bytes() <= LARGEST_CACHED {
-            Fetching::Decisions
-        } else {
-            Fetching::Programs
-        };
+        let workspace = Workspace::new(&tree, &state, threads);
+        let prefetch = PrefetchPolicy::of_size(state.bytes());
         Ok(Tables {
             spot: Arc::clone(spot),
-            plan,
+            tree,
             arena,
             state,
             workspace,
@@ -193,67 +184,59 @@ impl<R: Store, S: Store> Tables<R, S> {
             isa,
             threads,
             storage,
-            fetching,
+            prefetch,
             saved: Vec::new(),
         })
     }
 }
 
 impl<R: Store, S: Store> Engine for Tables<R, S> {
-    fn run(&mut self, next: &mut dyn FnMut(Option<Values<'_>>) -> Option<Pass>) {
-        let Tables { plan, state, workspace, weights, units, scales, isa, threads, fetching, .. } = self;
-        let num_combos = [0, 1].map(|player: usize| state.layout.combos[player].len());
-        let mut player = Player::Oop;
-        let mut next = |scaled: Option<&[Row]>| {
-            let own = player.index();
-            let scale = scales[own] / units[player.opponent().index()];
-            let values = scaled.map(|scaled| Values { scaled, scale, num_combos: num_combos[own] });
-            let pass = next(values)?;
-            player = pass.player;
-            Some(Traversal { plan, isa: *isa, pass, fetching: *fetching })
-        };
-        traverse::run(&mut next, state, weights, workspace, *threads);
+    fn thread_pool(&self) -> ThreadPool {
+        ThreadPool::new(self.threads.min(self.state.children.len()))
+    }
+
+    fn run(&mut self, pass: Pass, pool: &ThreadPool) -> Values<'_> {
+        let prefetch = self.prefetch.in_pass(&pass);
+        let traversal = Traversal { tree: &self.tree, isa: self.isa, pass, prefetch };
+        let scaled = traversal.run(&mut self.state, &self.weights, &mut self.workspace, pool);
+        let scale = self.scales[pass.player] / self.units[pass.player.opponent()];
+        Values { scaled, scale, num_combos: self.state.layout.combos[pass.player].len() }
     }
 
     fn numbers(&self, node: NodeId, runout: &[Card]) -> Option<Vec<ComboNumbers>> {
         let player = self.spot.tree().node(node).player()?;
         let (state, suits) = self.state.find(runout)?;
-        let own = player.index();
-        let rows = state.layout.rows[own];
+        let (rows, combos) = (state.layout.rows[player], &state.layout.combos[player]);
         let num_actions = self.spot.tree().node(node).num_children();
-        let first_action = self.plan.places[node.index()].action as usize;
+        let first_action = self.tree.first_action(node);
         let entries = Entries { node, player, first_action, num_actions };
         let (mut unpacked, mut parts) = (Vec::new(), vec![Row::ZERO; num_actions * rows]);
         state.read_strategy(self.isa, &entries, None, &mut unpacked, &mut parts);
-        let average = state.tables[own].average.view(
-            self.isa,
-            state.rows_of(&entries),
-            &state.orbits[own],
-            &mut unpacked,
-        );
+        let (table_rows, orbits) = (state.rows_of(&entries), &state.orbits[player]);
+        let average = state.tables[player].average.view(self.isa, table_rows, orbits, &mut unpacked);
         let lock = state.lock(node);
-        let of_combo = |(at, &combo): (usize, &u16)| {
-            let row = |action: usize| action * rows + at / 8;
-            let parts = (0..num_actions).map(|action| f64::from(parts[row(action)].0[at % 8]));
+        let of_combo = |(&combo, at): (&u16, ListIndex)| {
+            let row = |action: usize| action * rows + at.row();
+            let parts = (0..num_actions).map(|action| f64::from(parts[row(action)].0[at.lane()]));
             let sum: f64 = parts.clone().sum();
             ComboNumbers {
-                combo: suits.map_combo(Combo::from_index(usize::from(combo)).expect("lists hold combos")),
+                combo: suits.map_combo(combo_at(combo)),
                 frequencies: parts.map(|part| part / sum).collect(),
                 is_reached: has_average(
-                    (0..num_actions).map(|action| average[row(action)].numbers()[at % 8]).sum(),
+                    (0..num_actions).map(|action| average[row(action)].numbers()[at.lane()]).sum(),
                 ),
-                is_locked: lock.is_some_and(|lock| lock.combos[at].is_some()),
+                is_locked: lock.is_some_and(|lock| lock.at(at).is_some()),
             }
         };
-        Some(state.layout.combos[own].iter().enumerate().map(of_combo).collect())
+        Some(combos.iter().zip(ListIndex::all(combos.len())).map(of_combo).collect())
     }
 
     fn page(&self, path: &[usize]) -> Page {
         let state = self.state.at(path);
-        let street = &self.plan.streets[path.len()];
+        let street = &self.tree.streets[path.len()];
         Page {
             players: Player::ALL.map(|player| {
-                page::of_table(self.isa, &self.plan, street, state, player, self.scales[player.index()])
+                page::of_table(self.isa, &self.tree, street, state, player, self.scales[player])
             }),
         }
     }
@@ -292,7 +275,7 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         let bytes = &mut bytes;
         let mut set = || -> Option<()> {
             let State { tables, orbits, .. } = self.state.at_mut(path);
-            for (table, orbits) in tables.iter_mut().zip(&*orbits) {
+            for (table, orbits) in tables.as_mut().zip(orbits.as_ref()) {
                 table.regret.set_bytes(bytes, orbits)?;
                 table.last.set_bytes(bytes, orbits)?;
                 table.average.set_bytes(bytes, orbits)?;
@@ -309,19 +292,19 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         set().is_some() && bytes.is_empty()
     }
 
-    fn set_regrets(&mut self, path: &[usize], regrets: &[Vec<f32>; 2]) {
-        let state = self.state.at_mut(path);
-        for (player, regrets) in regrets.iter().enumerate() {
-            let State { layout, seed, orbits, tables, .. } = &mut *state;
-            fill(self.isa, layout, player, (*seed, &orbits[player]), regrets, &mut tables[player].regret);
+    fn set_regrets(&mut self, path: &[usize], regrets: &PerPlayer<Vec<f32>>) {
+        let State { layout, seed, orbits, tables, .. } = self.state.at_mut(path);
+        for player in Player::ALL {
+            let (to, orbits) = (&mut tables[player].regret, &orbits[player]);
+            fill(self.isa, layout, player, (*seed, orbits), &regrets[player], to);
         }
     }
 
-    fn set_averages(&mut self, path: &[usize], averages: &[Vec<f32>; 2]) {
-        let state = self.state.at_mut(path);
-        for (player, averages) in averages.iter().enumerate() {
-            let State { layout, seed, orbits, tables, .. } = &mut *state;
-            fill(self.isa, layout, player, (*seed, &orbits[player]), averages, &mut tables[player].average);
+    fn set_averages(&mut self, path: &[usize], averages: &PerPlayer<Vec<f32>>) {
+        let State { layout, seed, orbits, tables, .. } = self.state.at_mut(path);
+        for player in Player::ALL {
+            let (to, orbits) = (&mut tables[player].average, &orbits[player]);
+            fill(self.isa, layout, player, (*seed, orbits), &averages[player], to);
         }
     }
 
@@ -330,7 +313,7 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         let mut at = 0;
         state.for_each_average(&mut |average| {
             match saved.get_mut(at) {
-                Some(place) => place.copy_from(average),
+                Some(copy) => copy.copy_from(average),
                 None => saved.push(average.copy(arena)),
             }
             at += 1;
@@ -352,11 +335,11 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
     }
 }
 
-/// Replaces what a player's table has on a board: `[action][combo]`, combos in the order of their numbers.
+/// Replaces a player's table on a board: `[action][combo]`, combos in the order of their numbers.
 fn fill<T: Store>(
     isa: Isa,
     layout: &Layout,
-    player: usize,
+    player: Player,
     (seed, orbits): (u32, &Orbits),
     numbers: &[f32],
     table: &mut T,
@@ -391,34 +374,32 @@ mod tests {
 
     use super::*;
 
-    /// Whatever is asked for and when, what is computed is the same; on rivers of more than one list of steps too.
+    /// Prefetching changes no number, also on rivers of more than one program.
     #[test]
-    fn fetching_changes_no_number() {
+    fn prefetching_changes_no_number() {
         let mut config = TreeConfig::new(Street::Flop, Chips::new(100), Chips::new(2000));
         Preset::Standard.apply(&mut config);
         let ranges = ["AA,KQs", "QQ,T9s"].map(|range| range.parse().unwrap());
         let spot = Arc::new(Spot::new(ranges, "Ts9s2h".parse().unwrap(), &config).unwrap());
         let algorithm: Algorithm = "pcfr+".parse().unwrap();
         let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
-        for fetching in [Fetching::Never, Fetching::Decisions, Fetching::Programs] {
+        for prefetch in [PrefetchPolicy::Never, PrefetchPolicy::ByDecision, PrefetchPolicy::Streamed] {
             let symmetries = spot.symmetries_if(true);
             let needs = algorithm.requirements();
             let args = (&spot, &symmetries[..], Storage::default(), needs, 2, Isa::best());
             let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
-            assert!(tables.plan.streets[2].programs[0].len() > 1);
-            tables.fetching = fetching;
+            assert!(tables.tree.streets[2].programs[Player::Oop].len() > 1);
+            tables.prefetch = prefetch;
             let train = |t: u32| {
                 let coefficients = algorithm.coefficients(t);
                 Player::ALL.map(|player| Pass::train(player, t, [&coefficients; 2], [0.5, 1.0], needs))
             };
-            let mut passes = (1..=2).flat_map(train).chain(Player::ALL.map(Pass::best_response));
-            let mut values = Vec::new();
-            tables.run(&mut |last| {
-                values.extend(last.map(|last| {
-                    last.scaled.iter().flat_map(|row| row.0.map(f32::to_le_bytes)).flatten().collect()
-                }));
-                passes.next()
-            });
+            let passes = (1..=2).flat_map(train).chain(Player::ALL.map(Pass::best_response));
+            let pool = tables.thread_pool();
+            let bytes = |values: Values<'_>| -> Vec<u8> {
+                values.scaled.iter().flat_map(|row| row.0.map(f32::to_le_bytes)).flatten().collect()
+            };
+            let mut values: Vec<Vec<u8>> = passes.map(|pass| bytes(tables.run(pass, &pool))).collect();
             values.extend([&[][..], &[0], &[1], &[0, 0], &[1, 2]].map(|path| tables.table_bytes(path)));
             found.push(values);
         }

@@ -1,16 +1,16 @@
-//! Decisions with locked combos: plain code, one combo after another, since they are few.
+//! Decisions with locked combos: scalar code, since they are few.
 
-use crate::kernel::{Averaging, Cell, Opening, Row, Update};
+use crate::kernel::{Averaging, Cell, ListIndex, Prediction, Row, Update};
 use crate::solve::state::LockTable;
 
-/// The strategy of one combo from numbers that are shares or regrets.
+/// Regret matching for one combo.
 fn match_parts(parts: &mut [f32]) {
     parts.iter_mut().for_each(|part| *part = part.max(1e-20));
     let sum: f32 = parts.iter().sum();
     parts.iter_mut().for_each(|part| *part /= sum);
 }
 
-/// Calls back with row, lane, the strategy and whether it is locked, for each combo of a decision.
+/// Calls `visit` with row, lane, the strategy and whether it is locked, for each combo of a decision.
 fn for_each_combo(
     lock: &LockTable,
     rows: usize,
@@ -21,7 +21,7 @@ fn for_each_combo(
     let mut strategy = vec![0.0; actions];
     for row in 0..rows {
         for lane in 0..8 {
-            let locked = lock.combos.get(8 * row + lane).and_then(Option::as_ref);
+            let locked = lock.at(ListIndex::new(8 * row + lane));
             match locked {
                 Some(frequencies) => strategy.copy_from_slice(frequencies),
                 None => {
@@ -37,35 +37,35 @@ fn for_each_combo(
     }
 }
 
-/// What regret matching sees of one number.
-fn seen<R: Cell>(regret: &[R], last: &[R], opening: Opening, at: usize, lane: usize) -> f32 {
+/// The number that regret matching is applied to.
+fn predicted<R: Cell>(regret: &[R], last: &[R], prediction: Prediction, at: usize, lane: usize) -> f32 {
     let regret = regret[at].numbers()[lane];
     match last.get(at) {
         None => regret,
-        Some(last) => opening.regret * regret + opening.instant * last.numbers()[lane],
+        Some(last) => prediction.regret * regret + prediction.instant * last.numbers()[lane],
     }
 }
 
-/// The way down through a decision of the opponent, who plays the current strategy.
+/// A decision of the opponent, who plays the current strategy.
 pub(crate) fn down<R: Cell, S: Cell>(
     lock: &LockTable,
     rows: usize,
-    opening: Opening,
-    rule: Averaging,
+    prediction: Prediction,
+    averaging: Averaging,
     (regret, last, average): (&[R], &[R], &mut [S]),
     reach: &[Row],
     to: &mut [Row],
 ) {
     let actions = to.len() / rows.max(1);
     let mut averages: Vec<[f32; 8]> = average.iter().map(Cell::numbers).collect();
-    let number = |at: usize, lane: usize| seen(regret, last, opening, at, lane);
+    let number = |at: usize, lane: usize| predicted(regret, last, prediction, at, lane);
     for_each_combo(lock, rows, actions, number, |row, lane, strategy, _| {
         let reach = reach[row].0[lane];
-        let weight = if rule.own_reach { reach } else { 1.0 };
+        let weight = if averaging.own_reach { reach } else { 1.0 };
         for (action, share) in strategy.iter().enumerate() {
             let at = action * rows + row;
             to[at].0[lane] = reach * share;
-            let [past, present] = rule.factors;
+            let [past, present] = averaging.factors;
             averages[at][lane] = past * averages[at][lane] + present * weight * share;
         }
     });
@@ -73,24 +73,24 @@ pub(crate) fn down<R: Cell, S: Cell>(
 }
 
 /// Replaces a value, or adds to it.
-fn put(value: f32, to: &mut f32, keep: bool) {
-    *to = if keep { *to + value } else { value };
+fn put(value: f32, to: &mut f32, accumulate: bool) {
+    *to = if accumulate { *to + value } else { value };
 }
 
-/// The way up through an own decision, whose regrets are updated.
+/// An own decision, whose regrets are updated.
 pub(crate) fn up<R: Cell>(
     lock: &LockTable,
     rows: usize,
-    (opening, update): (Opening, Update),
+    (prediction, update): (Prediction, Update),
     (regret, last): (&mut [R], &mut [R]),
     children: &[Row],
     to: &mut [Row],
-    keep: bool,
+    accumulate: bool,
 ) {
     let actions = children.len() / rows.max(1);
     let mut regrets: Vec<[f32; 8]> = regret.iter().map(Cell::numbers).collect();
     let mut lasts: Vec<[f32; 8]> = last.iter().map(Cell::numbers).collect();
-    let number = |at: usize, lane: usize| seen(regret, last, opening, at, lane);
+    let number = |at: usize, lane: usize| predicted(regret, last, prediction, at, lane);
     for_each_combo(lock, rows, actions, number, |row, lane, strategy, locked| {
         let child = |action: usize| children[action * rows + row].0[lane];
         let value: f32 = strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum();
@@ -104,14 +104,14 @@ pub(crate) fn up<R: Cell>(
                 last[lane] = instant;
             }
         }
-        put(value, &mut to[row].0[lane], keep);
+        put(value, &mut to[row].0[lane], accumulate);
     });
     regret.iter_mut().zip(regrets).for_each(|(cell, numbers)| cell.set_numbers(numbers));
     last.iter_mut().zip(lasts).for_each(|(cell, numbers)| cell.set_numbers(numbers));
 }
 
-/// The way up through an own decision by the best action, or the lock where there is one.
-pub(crate) fn up_best(lock: &LockTable, rows: usize, children: &[Row], to: &mut [Row], keep: bool) {
+/// An own decision with the best action, or the lock where there is one.
+pub(crate) fn up_best(lock: &LockTable, rows: usize, children: &[Row], to: &mut [Row], accumulate: bool) {
     let actions = children.len() / rows.max(1);
     for_each_combo(
         lock,
@@ -125,7 +125,7 @@ pub(crate) fn up_best(lock: &LockTable, rows: usize, children: &[Row], to: &mut 
             } else {
                 (0..actions).map(child).fold(f32::NEG_INFINITY, f32::max)
             };
-            put(value, &mut to[row].0[lane], keep);
+            put(value, &mut to[row].0[lane], accumulate);
         },
     );
 }

@@ -1,7 +1,6 @@
-//! The course of a solve: how many iterations until the next check, what is told, when to stop.
+//! The schedule of a solve: how many iterations until the next check, what is reported, when to stop.
 //!
-//! A course is a list of passes that grows as it is run. The engine asks for the next pass and hands back what the last
-//! one found, so that its threads stay awake from the first iteration to the last.
+//! A run is a list of chunks: some iterations, perhaps a check of the exploitability, a report to the observer.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -13,28 +12,28 @@ use equipoise_progress::Observer;
 use crate::problem::options::Options;
 use crate::read::solution::{Exploitability, Record};
 use crate::solve::engine::Values;
+use crate::solve::pass::Pass;
 use crate::solve::progress::{SolveProgress, StopReason};
-use crate::solve::traverse::Pass;
 
-/// A solve stalls if its exploitability is still more than this part of what it was at a third of the iterations, and not
-/// before so many iterations.
+/// A solve stalls if its exploitability is still more than this part of what it was at a third of the iterations, of which
+/// there are at least this many.
 const STALLED: f64 = 0.95;
 const FEWEST_TO_STALL: u32 = 200;
 
-/// Nothing that is added to an average strategy grows by more than this before it is normalised: 16-bit floats end at
-/// 65,504.
+/// The factor of what is added to an average strategy grows to at most this before averages are normalised: 16-bit floats
+/// end at 65,504.
 const MOST_GROWN: f64 = 64.0;
 
-/// About how long short iterations go on before the observer is asked again.
-const STRETCH: Duration = Duration::from_millis(20);
+/// About how long chunks of short iterations take.
+const REPORT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// No check is further away than this many times the iterations done: where the target is predicted to be near, and
-/// where it is predicted to be at least [`FAR`] times as far.
+/// The iterations of the next check are at most this many times those of the last: where the target is predicted to be
+/// near, and where it is predicted to be at least [`FAR`] times as far.
 const NEAR_STEP: f64 = 1.25;
 const FAR_STEP: f64 = 1.6;
 const FAR: f64 = 2.5;
 
-/// How asymmetric the updates are: mean, least and greatest over all decisions, and the norms behind them if they were
+/// The asymmetry of the updates: mean, least and greatest over all decisions, and the norms behind them if they were
 /// measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MeasuredAsymmetry {
@@ -49,97 +48,97 @@ impl MeasuredAsymmetry {
     }
 }
 
-/// What is run next and what has been found.
-pub(crate) struct Course<'a> {
+/// The passes of a solve, chunk by chunk, and what they have found.
+pub(crate) struct Schedule<'a> {
     options: &'a Options,
     record: &'a mut Record,
     memory_bytes: usize,
     next_check: u32,
-    /// The stretch under way: iterations, whether a check follows, the passes to come, whose value is being found,
-    /// the mean values found, since when.
-    count: u32,
-    is_check: bool,
-    passes: std::vec::IntoIter<Pass>,
-    read: Option<Player>,
-    means: Vec<f64>,
-    since: Instant,
+    chunk: Chunk,
 }
 
-impl<'a> Course<'a> {
-    pub(crate) fn new(options: &'a Options, record: &'a mut Record, memory_bytes: usize) -> Course<'a> {
-        let mut course = Course {
-            options,
-            record,
-            memory_bytes,
-            next_check: 0,
-            count: 0,
+/// The iterations between two reports, perhaps with a check after them.
+struct Chunk {
+    num_iterations: u32,
+    is_check: bool,
+    passes: std::vec::IntoIter<Pass>,
+    /// The mean values of the passes of the check.
+    means: Vec<f64>,
+    start: Instant,
+}
+
+impl<'a> Schedule<'a> {
+    pub(crate) fn new(options: &'a Options, record: &'a mut Record, memory_bytes: usize) -> Schedule<'a> {
+        let chunk = Chunk {
+            num_iterations: 0,
             is_check: false,
             passes: Vec::new().into_iter(),
-            read: None,
             means: Vec::new(),
-            since: Instant::now(),
+            start: Instant::now(),
         };
-        course.next_check = course.next_check();
-        course
+        let mut schedule = Schedule { options, record, memory_bytes, next_check: 0, chunk };
+        schedule.next_check = schedule.next_check();
+        schedule
     }
 
-    /// Begins a stretch of so many iterations, with or without a check after them.
-    pub(crate) fn open(&mut self, count: u32, is_check: bool) {
+    /// Starts a chunk.
+    pub(crate) fn start_chunk(&mut self, num_iterations: u32, is_check: bool) {
         let algorithm = self.options.algorithm;
         let needs = algorithm.requirements();
-        let mut passes = Vec::with_capacity(2 * count as usize + 4);
-        for t in self.record.iterations + 1..=self.record.iterations + count {
+        let mut passes = Vec::with_capacity(2 * num_iterations as usize + 4);
+        for t in self.record.iterations + 1..=self.record.iterations + num_iterations {
             let age = t + self.record.head_start;
             let now = algorithm.coefficients(age);
             let next = algorithm.coefficients(age + 1);
             let factors = self.average_factors(t);
-            // The opponent of the second player has finished this iteration and opens the next.
+            // OOP has already been updated when IP is: it plays the strategy of the next iteration.
             passes.push(Pass::train(Player::Oop, t, [&now, &now], factors, needs));
             passes.push(Pass::train(Player::Ip, t, [&now, &next], factors, needs));
         }
         if is_check {
             passes.extend(self.record.check_passes());
         }
-        (self.count, self.is_check, self.passes) = (count, is_check, passes.into_iter());
-        self.means.clear();
-        self.since = Instant::now();
+        let (passes, means, start) = (passes.into_iter(), Vec::new(), Instant::now());
+        self.chunk = Chunk { num_iterations, is_check, passes, means, start };
     }
 
-    /// Begins the next stretch of a run; false if all iterations are done.
-    pub(crate) fn open_next(&mut self) -> bool {
+    /// Starts the next chunk of a run; false if all iterations are done.
+    pub(crate) fn start_next_chunk(&mut self) -> bool {
         let (done, last) = (self.record.iterations, self.options.max_iterations);
         if done >= last {
             return false;
         }
         let next_check = self.next_check.min(last);
-        let count = (next_check - done).min(self.in_a_stretch());
-        self.open(count, done + count == next_check);
+        let num_iterations = (next_check - done).min(self.iterations_per_report());
+        self.start_chunk(num_iterations, done + num_iterations == next_check);
         true
     }
 
-    /// The next pass of the stretch; takes what the last one found.
-    pub(crate) fn next(&mut self, values: Option<Values<'_>>) -> Option<Pass> {
-        if let (Some(values), Some(player)) = (values, self.read.take()) {
-            self.means.push(self.record.mean(player, &values.in_chips()));
-        }
-        let pass = self.passes.next()?;
-        self.read = (!pass.is_training()).then_some(pass.player);
-        Some(pass)
+    /// The next pass of the chunk.
+    pub(crate) fn next_pass(&mut self) -> Option<Pass> {
+        self.chunk.passes.next()
     }
 
-    /// Ends the stretch; the exploitability, if it ended with a check.
-    pub(crate) fn close(&mut self) -> Option<Exploitability> {
+    /// Takes the values of a pass of the chunk.
+    pub(crate) fn take_values(&mut self, pass: &Pass, values: &Values<'_>) {
+        if !pass.is_training() {
+            self.chunk.means.push(self.record.mean(pass.player, &values.in_chips()));
+        }
+    }
+
+    /// Ends the chunk; the exploitability, if it was checked.
+    pub(crate) fn end_chunk(&mut self) -> Option<Exploitability> {
         let record = &mut *self.record;
-        record.iterations += self.count;
-        record.elapsed += self.since.elapsed();
+        record.iterations += self.chunk.num_iterations;
+        record.elapsed += self.chunk.start.elapsed();
         record.exploitability = None;
-        if self.count > 0 {
+        if self.chunk.num_iterations > 0 {
             record.evs = None;
         }
-        if !self.is_check {
+        if !self.chunk.is_check {
             return None;
         }
-        let measured = record.exploitability_of(&self.means);
+        let measured = record.exploitability_of(&self.chunk.means);
         record.exploitability = Some(measured);
         record.converged = measured.pct_pot <= self.options.target_pct;
         record.checks.push((record.iterations, measured.pct_pot));
@@ -147,8 +146,8 @@ impl<'a> Course<'a> {
         Some(measured)
     }
 
-    /// Tells the observer; why the run ends, if it does.
-    pub(crate) fn tell(
+    /// Reports the chunk to the observer; why the run ends, if it does.
+    pub(crate) fn report(
         &self,
         observer: &mut dyn Observer<SolveProgress>,
         exploitability: Option<Exploitability>,
@@ -165,13 +164,15 @@ impl<'a> Course<'a> {
             asymmetry_norms: asymmetry.norms,
         });
         match flow {
-            _ if self.is_check && self.record.converged => Some(StopReason::Converged),
+            _ if self.chunk.is_check && self.record.converged => Some(StopReason::Converged),
             ControlFlow::Break(()) => Some(StopReason::Stopped),
-            ControlFlow::Continue(()) => (self.is_check && self.has_stalled()).then_some(StopReason::Stalled),
+            ControlFlow::Continue(()) => {
+                (self.chunk.is_check && self.has_stalled()).then_some(StopReason::Stalled)
+            }
         }
     }
 
-    /// Whether there is nothing left to do.
+    /// Whether the last check has reached the target.
     pub(crate) fn is_at_target(&self) -> bool {
         self.record.exploitability.is_some_and(|found| found.pct_pot <= self.options.target_pct)
     }
@@ -188,10 +189,10 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// What the average strategies and what iteration `t` adds to them are multiplied by.
+    /// The factors of the average strategies so far and of what iteration `t` adds to them.
     ///
-    /// An algorithm makes the past smaller by a factor in each iteration. What counts is the proportion, so one may as
-    /// well make everything that is added from then on larger, and put both right from time to time.
+    /// An algorithm decays the average by a factor in each iteration. Only proportions count, so with lazy normalisation
+    /// everything that is added from then on grows instead, and both are normalised from time to time.
     fn average_factors(&mut self, t: u32) -> [f64; 2] {
         let factor = self.options.algorithm.coefficients(t + self.record.head_start).average;
         let Some(every) = self.options.storage.lazy_normalization else { return [factor, 1.0] };
@@ -202,17 +203,17 @@ impl<'a> Course<'a> {
         factors
     }
 
-    /// Iterations between two words to the observer.
-    fn in_a_stretch(&self) -> u32 {
+    /// Iterations between two reports to the observer.
+    fn iterations_per_report(&self) -> u32 {
         let done = self.record.iterations;
         if done == 0 {
             return 1;
         }
         let each = self.record.elapsed.as_secs_f64() / f64::from(done);
-        (STRETCH.as_secs_f64() / each).clamp(1.0, 1000.0) as u32
+        (REPORT_INTERVAL.as_secs_f64() / each).clamp(1.0, 1000.0) as u32
     }
 
-    /// At which iteration the target should be reached, on a line through the last checks in log-log scale.
+    /// The iteration at which the target is predicted to be reached, extrapolated from the last two checks in log-log scale.
     fn predicted(&self) -> Option<f64> {
         let [.., (t0, e0), (t1, e1)] = self.record.checks[..] else { return None };
         let slope = (e1 / e0).ln() / (f64::from(t1) / f64::from(t0)).ln();
@@ -221,9 +222,9 @@ impl<'a> Course<'a> {
         sensible.then(|| f64::from(t1) * ((target / e1).ln() / slope).exp())
     }
 
-    /// Whether the last two thirds of the iterations have brought nothing. Even the slowest algorithm, whose exploitability
-    /// falls with the square root of the iterations, would have come down by 42 %; and there are checks enough in them that
-    /// one or two that happen to be high do not count.
+    /// Whether the last two thirds of the iterations have gained nothing. Even the slowest algorithm, whose exploitability
+    /// falls with the square root of the iterations, would have gained 42 %; and there are so many checks in them that one
+    /// or two high ones do not matter.
     fn has_stalled(&self) -> bool {
         let now = self.record.iterations;
         let best = |checks: &mut dyn Iterator<Item = &(u32, f64)>| {
@@ -235,8 +236,8 @@ impl<'a> Course<'a> {
         now >= FEWEST_TO_STALL && after > STALLED * before
     }
 
-    /// A check costs about an iteration: go to where the target is predicted, but not too far, since predictions err.
-    /// Counted from the last check, so that it does not matter whether a solve was stopped in between.
+    /// The iteration of the next check. A check costs about an iteration: it comes where the target is predicted, but not too
+    /// far away, since predictions err. Counted from the last check, so that stopping in between changes nothing.
     fn next_check(&self) -> u32 {
         let now = f64::from(self.record.checks.last().map_or(0, |check| check.0));
         let predicted = self.predicted();

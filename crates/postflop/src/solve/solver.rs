@@ -1,4 +1,4 @@
-//! Iterations until a target, an end or a wish to stop.
+//! The solver: iterations until the target, the last iteration or the observer's stop.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::compile::boards::Boards;
 use crate::file::{FileError, SavedPages};
-use crate::kernel::Isa;
+use crate::kernel::{Isa, ThreadPool};
 use crate::problem::memory::BoardSums;
 use crate::problem::options::{Memory, Options, Storage};
 use crate::problem::spot::Spot;
@@ -18,7 +18,7 @@ use crate::read::solution::{Exploitability, Solution};
 use crate::read::{ReadError, Reader};
 use crate::solve::engine::{self, Engine};
 use crate::solve::progress::{SolveProgress, StopReason};
-use crate::solve::schedule::{Course, MeasuredAsymmetry};
+use crate::solve::schedule::{MeasuredAsymmetry, Schedule};
 use crate::solve::warm_start::{self, Old, WarmStart, WarmStartError};
 
 /// Why a spot cannot be solved.
@@ -56,7 +56,7 @@ pub enum SolveError {
     },
 }
 
-/// Why a solve cannot go on from a file.
+/// Why a solve cannot be resumed from a file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -68,7 +68,7 @@ pub enum ResumeError {
     Solve(#[from] SolveError),
 }
 
-/// Why strategies cannot be taken over.
+/// Why strategies cannot be copied.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlayError {
@@ -114,12 +114,12 @@ pub enum PlayError {
 pub struct Solver {
     options: Options,
     solution: Solution,
-    /// What the best check has found whose strategies are kept, see [`Options::keep_best`].
+    /// The best check, whose averages are saved: see [`Options::keep_best`].
     best: Option<Exploitability>,
 }
 
 impl Solver {
-    /// What solving would take, before anything is allocated.
+    /// The memory that solving takes, before anything is allocated.
     #[must_use]
     pub fn memory(spot: &Spot, options: &Options) -> Memory {
         let symmetries = spot.symmetries_if(options.isomorphism);
@@ -157,11 +157,11 @@ impl Solver {
         Ok(Solver { options: options.clone(), solution, best: None })
     }
 
-    /// A solver that goes on where a file of [`Contents::Resumable`](crate::Contents::Resumable) stopped: its next iteration is the one that would have
-    /// come. The spot and the options but for target, limits and threads must be those of the file.
+    /// Resumes from a file of [`Contents::Resumable`](crate::Contents::Resumable), as if the solve had not been interrupted. The
+    /// spot and the options must be those of the file; target, limits and threads may differ.
     ///
     /// # Errors
-    /// [`ResumeError`] if the file cannot be used or the spot not be solved.
+    /// [`ResumeError`] if the file cannot be used or the spot cannot be solved.
     pub fn resume(path: &Path, spot: Spot, options: &Options) -> Result<Solver, ResumeError> {
         let (saved, _) = SavedPages::open(path)?;
         let mut solver = Solver::new(spot, options)?;
@@ -173,9 +173,9 @@ impl Solver {
         Ok(solver)
     }
 
-    /// Begins with the regrets that a file of [`Contents::Resumable`](crate::Contents::Resumable) has, in place of nothing.
-    /// It must be of the same board; its bets, ranges and locks may differ. Where the problems are alike, fewer iterations
-    /// are needed. `spot` and `options` are those of the file.
+    /// Starts with the regrets of a file of [`Contents::Resumable`](crate::Contents::Resumable). It must be of the same board;
+    /// its bets, ranges and locks may differ. Similar problems then need fewer iterations. `spot` and `options` are those of
+    /// the file.
     ///
     /// # Errors
     /// [`WarmStartError`] if the solution is of another board or cannot be used, or iterations have been run.
@@ -195,10 +195,9 @@ impl Solver {
         Ok(start)
     }
 
-    /// Takes over the average strategies of another solution of the same spot, whose locks may differ: what is read is
-    /// then what they are worth where the locks of this spot hold. Tables that cannot hold these strategies as they are,
-    /// because they have few bits or join boards on which the strategies differ, are made anew so that they can; others
-    /// keep their regrets.
+    /// Copies the average strategies of another solution of the same spot, whose locks may differ: what is read is then what
+    /// they are worth under the locks of this spot. Tables that cannot hold these strategies exactly, because they have few
+    /// bits or join boards on which the strategies differ, are replaced by empty ones that can; others keep their regrets.
     ///
     /// # Errors
     /// [`PlayError`] if they are of another spot, or of a file that leaves streets out or cannot be read, or if there is
@@ -224,17 +223,16 @@ impl Solver {
         let Solution { engine, record } = &mut self.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
         for board in boards.all() {
-            engine.set_averages(&board.path, &strategies.board_frequencies(&board.board)?);
+            engine.set_averages(&board.path, &strategies.board_frequencies(&board.board)?.into());
         }
         (record.evs, record.exploitability, record.converged) = (None, None, false);
         Ok(())
     }
 
-    /// From now on stops at another exploitability, in percent of the starting pot, and after another number of
-    /// iterations, those that are done included.
+    /// Sets the target, in percent of the starting pot, and the number of iterations, those that are done included.
     ///
     /// # Errors
-    /// [`SolveError::Target`] if the target is negative or no number.
+    /// [`SolveError::Target`] if the target is negative or not a number.
     pub fn set_limits(&mut self, target_pct: f64, max_iterations: u32) -> Result<(), SolveError> {
         if target_pct.is_nan() || target_pct < 0.0 {
             return Err(SolveError::Target { value: target_pct });
@@ -245,36 +243,38 @@ impl Solver {
         Ok(())
     }
 
-    /// So many iterations without a check: in each, both players update once.
+    /// Runs iterations without a check: in each, both players update once.
     pub fn iterate(&mut self, count: u32) {
-        let (engine, mut course, _) = self.course();
-        course.open(count, false);
-        engine.run(&mut |values| course.next(values));
-        course.close();
+        let (engine, mut schedule, _) = self.schedule();
+        schedule.start_chunk(count, false);
+        let pool = engine.thread_pool();
+        run_chunk(engine, &mut schedule, &pool);
+        schedule.end_chunk();
     }
 
     /// Measures the exploitability of the average strategies now.
     pub fn check(&mut self) -> Exploitability {
-        let (engine, mut course, _) = self.course();
-        course.open(0, true);
-        engine.run(&mut |values| course.next(values));
-        course.close().expect("a check was asked for")
+        let (engine, mut schedule, _) = self.schedule();
+        schedule.start_chunk(0, true);
+        let pool = engine.thread_pool();
+        run_chunk(engine, &mut schedule, &pool);
+        schedule.end_chunk().expect("the chunk has a check")
     }
 
-    /// Iterates until the target, the last iteration or the observer's wish.
+    /// Iterates until the target, the last iteration or the observer's stop.
     ///
     /// With [`Options::keep_best`], a run that ends without having reached the target ends with the average strategies of the
-    /// best check. One that the observer stops may be going on later: [`keep_best`](Self::keep_best) ends it for good.
+    /// best check. One that the observer stops may be continued later: [`keep_best`](Self::keep_best) ends it for good.
     pub fn run(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
-        let reason = self.run_on(observer);
+        let reason = self.run_chunks(observer);
         if matches!(reason, StopReason::MaxIterations | StopReason::Stalled) {
             self.keep_best();
         }
         reason
     }
 
-    /// Goes back to the average strategies of the best check that runs have seen, if [`Options::keep_best`] asked to remember
-    /// them and none has reached the target. Iterating on from there weights the past as if they were the latest.
+    /// Restores the average strategies of the best check of all runs, if [`Options::keep_best`] is set and no check has reached
+    /// the target. Further iterations weight them as if they were the latest.
     pub fn keep_best(&mut self) {
         let Some(best) = self.best.take().filter(|_| !self.solution.record.converged) else { return };
         self.solution.engine.restore_averages();
@@ -282,59 +282,43 @@ impl Solver {
         self.solution.record.evs = None;
     }
 
-    fn run_on(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
-        let asymmetry = self.options.algorithm.requirements().asymmetry;
+    /// Runs chunk after chunk, and saves the averages of the best check if the options ask for it.
+    fn run_chunks(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
         let keeps_best = self.options.keep_best;
-        // While the engine runs, nobody can look into its tables.
-        let looks_inside = keeps_best || matches!(asymmetry, Some(Asymmetry::Auto { .. }));
-        let (engine, mut course, best) = self.course();
-        if course.is_at_target() {
+        let asymmetry = self.options.algorithm.requirements().asymmetry;
+        let (engine, mut schedule, best) = self.schedule();
+        if schedule.is_at_target() {
             return StopReason::Converged;
         }
-        loop {
-            if !course.open_next() {
-                return StopReason::MaxIterations;
+        let pool = engine.thread_pool();
+        while schedule.start_next_chunk() {
+            run_chunk(engine, &mut schedule, &pool);
+            let checked = schedule.end_chunk();
+            if let Some(measured) = checked
+                && keeps_best
+                && !schedule.has_converged()
+                && best.is_none_or(|best| measured.chips < best.chips)
+            {
+                *best = Some(measured);
+                engine.save_averages();
             }
-            let (mut end, mut checked) = (None, None);
-            engine.run(&mut |values| {
-                if let Some(pass) = course.next(values) {
-                    return Some(pass);
+            let asymmetry = match asymmetry {
+                Some(Asymmetry::Auto { max }) if checked.is_some() => {
+                    MeasuredAsymmetry::of(engine.asymmetry(max))
                 }
-                let exploitability = course.close();
-                if exploitability.is_some() && looks_inside {
-                    checked = exploitability;
-                    return None;
-                }
-                end = course.tell(observer, exploitability, course.fixed_asymmetry());
-                if end.is_some() || !course.open_next() {
-                    return None;
-                }
-                course.next(None)
-            });
-            if let Some(measured) = checked {
-                if keeps_best
-                    && !course.has_converged()
-                    && best.is_none_or(|best| measured.chips < best.chips)
-                {
-                    *best = Some(measured);
-                    engine.save_averages();
-                }
-                let found = match asymmetry {
-                    Some(Asymmetry::Auto { max }) => MeasuredAsymmetry::of(engine.asymmetry(max)),
-                    _ => course.fixed_asymmetry(),
-                };
-                end = course.tell(observer, checked, found);
-            }
-            if let Some(reason) = end {
+                _ => schedule.fixed_asymmetry(),
+            };
+            if let Some(reason) = schedule.report(observer, checked, asymmetry) {
                 return reason;
             }
         }
+        StopReason::MaxIterations
     }
 
-    fn course(&mut self) -> (&mut dyn Engine, Course<'_>, &mut Option<Exploitability>) {
+    fn schedule(&mut self) -> (&mut dyn Engine, Schedule<'_>, &mut Option<Exploitability>) {
         let memory_bytes = self.solution.memory_bytes();
         let Solver { options, solution: Solution { engine, record }, best } = self;
-        (&mut **engine, Course::new(options, record, memory_bytes), best)
+        (&mut **engine, Schedule::new(options, record, memory_bytes), best)
     }
 
     /// What has been found so far.
@@ -352,6 +336,14 @@ impl Solver {
     #[must_use]
     pub fn into_solution(self) -> Solution {
         self.solution
+    }
+}
+
+/// Runs the passes of a chunk.
+fn run_chunk(engine: &mut dyn Engine, schedule: &mut Schedule<'_>, pool: &ThreadPool) {
+    while let Some(pass) = schedule.next_pass() {
+        let values = engine.run(pass, pool);
+        schedule.take_values(&pass, &values);
     }
 }
 

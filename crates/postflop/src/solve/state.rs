@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use equipoise_cards::{Board, Card, Street, SuitPermutation};
 use equipoise_cfr::AsymmetrySums;
-use equipoise_game::{NodeId, Player};
+use equipoise_game::{NodeId, PerPlayer, Player};
 use rayon::prelude::*;
 
 use crate::compile::boards::follow;
 use crate::compile::layout::{Layout, stabiliser};
 use crate::compile::orbits::Orbits;
-use crate::compile::program::Plan;
-use crate::kernel::{ALWAYS, Arena, Cell as _, Format, Isa, ReadStrategy, Row, parts_of};
+use crate::compile::program::CompiledTree;
+use crate::kernel::{ALWAYS, Arena, Cell as _, Format, Isa, ListIndex, ReadStrategy, Row, parts_of};
 use crate::problem::spot::{CardClass, Spot, card_classes};
 use crate::solve::store::Store;
 
-/// What one player keeps on one board: for each decision `[action][combo]`.
+/// One player's tables on one board: for each decision `[action][combo]`.
 #[derive(Debug)]
 pub(crate) struct Table<R, S> {
     pub regret: R,
@@ -26,13 +26,13 @@ pub(crate) struct Table<R, S> {
     pub sums: Vec<AsymmetrySums>,
 }
 
-/// What one player's decisions on one board are worth: for each own combo chips, scaled as payoffs are, for each weight of
-/// the opponent that it meets. Empty until it is asked for, and on the river, where it is quickly found.
+/// What one player's decisions on one board are worth, for each own combo: chips per matchup, scaled as payoffs are. Empty
+/// until a pass records it, and on the river, where it is quickly computed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorded {
     /// `[action][combo]`, in the order of [`Place::action`](crate::compile::program::Place).
     pub actions: Vec<f32>,
-    /// `[line][combo]`: where the street begins.
+    /// `[betting line][combo]`: where the street begins.
     pub lines: Vec<f32>,
 }
 
@@ -40,11 +40,23 @@ pub(crate) struct Recorded {
 #[derive(Clone, Debug)]
 pub(crate) struct LockTable {
     pub node: NodeId,
-    /// By combo of the list: the frequencies, or nothing where the combo is solved.
-    pub combos: Vec<Option<Vec<f32>>>,
+    /// By combo of the list: the frequencies, or none where the combo is solved.
+    combos: Vec<Option<Vec<f32>>>,
 }
 
-/// A decision and where a table has it.
+impl LockTable {
+    /// The frequencies of a combo; none where it is solved.
+    pub(crate) fn at(&self, combo: ListIndex) -> Option<&[f32]> {
+        self.combos.get(combo.get())?.as_deref()
+    }
+
+    /// The locked combos with their frequencies.
+    fn locked(&self) -> impl Iterator<Item = (ListIndex, &[f32])> {
+        ListIndex::all(self.combos.len()).filter_map(|combo| Some((combo, self.at(combo)?)))
+    }
+}
+
+/// A decision and its place in a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entries {
     pub node: NodeId,
@@ -58,50 +70,50 @@ pub(crate) struct Entries {
 #[derive(Debug)]
 pub(crate) struct State<R, S> {
     pub layout: Layout,
-    /// What the noise of roundings on this board depends on.
+    /// The seed of stochastic rounding on this board.
     pub seed: u32,
-    /// By player: the combos that are played alike, if boards below this one are joined.
-    pub orbits: [Orbits; 2],
-    pub tables: [Table<R, S>; 2],
-    pub recorded: [Recorded; 2],
+    /// The combos that play the same strategy, if boards below this one are joined.
+    pub orbits: PerPlayer<Orbits>,
+    pub tables: PerPlayer<Table<R, S>>,
+    pub recorded: PerPlayer<Recorded>,
     pub locks: Vec<LockTable>,
     /// The cards that can come next; `children` has a board for each if there is any betting left.
     pub classes: Vec<CardClass>,
     pub children: Vec<State<R, S>>,
 }
 
-/// What is kept in tables.
+/// What tables hold, and in which formats.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct TableFormats {
     pub regret: Format,
     pub average: Format,
-    /// The last instant regrets.
-    pub last: bool,
-    /// What the asymmetry is measured with.
-    pub sums: bool,
+    /// Whether there are last instant regrets.
+    pub has_last: bool,
+    /// Whether there are sums that the asymmetry is measured with.
+    pub has_sums: bool,
 }
 
 impl<R: Store, S: Store> State<R, S> {
     /// All boards of a spot, with empty tables.
     pub(crate) fn build(
         spot: &Spot,
-        plan: &Plan,
+        tree: &CompiledTree,
         symmetries: &[SuitPermutation],
-        kept: Kept,
+        formats: TableFormats,
         arena: &Arena,
     ) -> State<R, S> {
-        State::grow(spot, plan, symmetries, (kept, arena), Layout::of_spot(spot), 0)
+        State::grow(spot, tree, symmetries, (formats, arena), Layout::of_spot(spot), 0)
     }
 
     fn grow(
         spot: &Spot,
-        plan: &Plan,
+        tree: &CompiledTree,
         symmetries: &[SuitPermutation],
-        (kept, arena): (Kept, &Arena),
+        (formats, arena): (TableFormats, &Arena),
         mut layout: Layout,
         depth: usize,
     ) -> State<R, S> {
-        let street = &plan.streets[depth];
+        let street = &tree.streets[depth];
         let classes = if layout.board.street() == Street::River {
             Vec::new()
         } else {
@@ -110,46 +122,45 @@ impl<R: Store, S: Store> State<R, S> {
         if street.has_runouts() {
             layout.count_runouts(&classes);
         }
-        let goes_on = plan.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
+        let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            State::grow(spot, plan, &fixed, (kept, arena), layout.child(class), depth + 1)
+            State::grow(spot, tree, &fixed, (formats, arena), layout.child(class), depth + 1)
         };
-        let children = match (goes_on, depth) {
+        let children = match (has_more_betting, depth) {
             (false, _) => Vec::new(),
             (true, 0) => classes.par_iter().map(grow).collect(),
             (true, _) => classes.iter().map(grow).collect(),
         };
         let table = |player: Player| {
-            let len = street.num_actions[player.index()] * layout.rows[player.index()];
-            let num_decisions = if kept.sums { street.decisions[player.index()].len() } else { 0 };
+            let len = street.num_actions[player] * layout.rows[player];
+            let num_decisions = if formats.has_sums { street.decisions[player].len() } else { 0 };
             Table {
-                regret: R::new(len, kept.regret, arena),
-                last: R::new(if kept.last { len } else { 0 }, kept.regret, arena),
-                average: S::new(len, kept.average, arena),
+                regret: R::new(len, formats.regret, arena),
+                last: R::new(if formats.has_last { len } else { 0 }, formats.regret, arena),
+                average: S::new(len, formats.average, arena),
                 sums: vec![AsymmetrySums::default(); num_decisions],
             }
         };
-        let tables = Player::ALL.map(table);
-        let orbits = |player: usize| match children.is_empty() {
+        let tables = PerPlayer::from_fn(table);
+        let orbits = layout.combos.as_ref().map(|combos| match children.is_empty() {
             true => Orbits::default(),
-            false => Orbits::new(&layout.combos[player], symmetries),
-        };
-        let orbits = [orbits(0), orbits(1)];
+            false => Orbits::new(combos, symmetries),
+        });
         let locks = locks_of(spot, &layout);
         let bits = layout.board.set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        State { layout, seed, orbits, tables, recorded: Default::default(), locks, classes, children }
+        State { layout, seed, orbits, tables, recorded: PerPlayer::default(), locks, classes, children }
     }
 
     /// The rows that a decision has in its player's tables.
     pub(crate) fn rows_of(&self, entries: &Entries) -> Range<usize> {
-        let rows = self.layout.rows[entries.player.index()];
+        let rows = self.layout.rows[entries.player];
         entries.first_action * rows..(entries.first_action + entries.num_actions) * rows
     }
 
-    /// The strategies of a decision, in parts of [`ALWAYS`]: the average, in whole parts; where a combo has none, what its
-    /// regrets say; the lock, as it is, where there is one. Combos without reach, if that is given, need not be right.
+    /// The strategies of a decision, in parts of [`ALWAYS`]: the average, in whole parts; where a combo has none, regret
+    /// matching; exactly the lock where there is one. Combos without reach, if that is given, may get anything.
     pub(crate) fn read_strategy(
         &self,
         isa: Isa,
@@ -158,28 +169,26 @@ impl<R: Store, S: Store> State<R, S> {
         unpacked: &mut Vec<Row>,
         to: &mut [Row],
     ) {
-        let own = entries.player.index();
+        let own = entries.player;
         let (rows, num_combos) = (self.layout.rows[own], self.layout.combos[own].len());
         let (table, orbits) = (&self.tables[own], &self.orbits[own]);
         let average = table.average.view(isa, self.rows_of(entries), orbits, unpacked);
         if isa.run(ReadStrategy { average, rows, num_combos, reach, to }) {
             let regret = table.regret.view(isa, self.rows_of(entries), orbits, unpacked);
-            for at in 0..num_combos {
-                let numbers =
-                    |rows_of: &dyn Fn(usize) -> f32| (0..entries.num_actions).map(rows_of).collect();
-                let parts: Vec<f32> = numbers(&|action| to[action * rows + at / 8].0[at % 8]);
-                if parts.iter().sum::<f32>() == 0.0 {
-                    let regrets: Vec<f32> =
-                        numbers(&|action| regret[action * rows + at / 8].numbers()[at % 8]);
+            for at in ListIndex::all(num_combos) {
+                let mut parts =
+                    (0..entries.num_actions).map(|action| to[action * rows + at.row()].0[at.lane()]);
+                if parts.all(|part| part == 0.0) {
+                    let regrets: Vec<f32> = (0..entries.num_actions)
+                        .map(|action| regret[action * rows + at.row()].numbers()[at.lane()])
+                        .collect();
                     put_parts(parts_of(&regrets).into_iter().map(f32::from), rows, at, to);
                 }
             }
         }
-        for (at, locked) in self.lock(entries.node).iter().flat_map(|lock| lock.combos.iter().enumerate()) {
-            if let Some(frequencies) = locked {
-                let parts = frequencies.iter().map(|frequency| frequency * f32::from(ALWAYS));
-                put_parts(parts, rows, at, to);
-            }
+        for (at, frequencies) in self.lock(entries.node).iter().flat_map(|lock| lock.locked()) {
+            let parts = frequencies.iter().map(|frequency| frequency * f32::from(ALWAYS));
+            put_parts(parts, rows, at, to);
         }
     }
 
@@ -205,12 +214,12 @@ impl<R: Store, S: Store> State<R, S> {
             + self.children.iter().map(State::bytes).sum::<usize>()
     }
 
-    /// The board that stands for a runout, and what its suits become there.
+    /// The board that represents a runout, and what its suits become there.
     pub(crate) fn find(&self, runout: &[Card]) -> Option<(&State<R, S>, SuitPermutation)> {
         follow(self, runout, |state| (&state.classes, &state.children))
     }
 
-    /// The board behind these numbers of children.
+    /// The board at the end of a path of child indices.
     pub(crate) fn at(&self, path: &[usize]) -> &State<R, S> {
         path.iter().fold(self, |state, &child| &state.children[child])
     }
@@ -225,12 +234,12 @@ impl<R: Store, S: Store> State<R, S> {
     }
 }
 
-/// The locks of a spot that hold on a board. Where two speak of the same combo, the later one holds.
+/// The locks of a spot that hold on a board. The last lock of a combo holds.
 fn locks_of(spot: &Spot, layout: &Layout) -> Vec<LockTable> {
     let mut tables: Vec<LockTable> = Vec::new();
     for (node, lock) in spot.locks_on(runout(spot.board(), &layout.board)) {
         let player = spot.tree().node(node).player().expect("the spot has checked its locks");
-        let combos = &layout.combos[player.index()];
+        let combos = &layout.combos[player];
         let at = tables.iter().position(|table| table.node == node).unwrap_or_else(|| {
             tables.push(LockTable { node, combos: vec![None; combos.len()] });
             tables.len() - 1
@@ -244,14 +253,14 @@ fn locks_of(spot: &Spot, layout: &Layout) -> Vec<LockTable> {
     tables
 }
 
-/// Puts the parts of one combo where they belong.
-fn put_parts(parts: impl Iterator<Item = f32>, rows: usize, at: usize, to: &mut [Row]) {
+/// Writes the parts of one combo.
+fn put_parts(parts: impl Iterator<Item = f32>, rows: usize, at: ListIndex, to: &mut [Row]) {
     for (action, part) in parts.enumerate() {
-        to[action * rows + at / 8].0[at % 8] = part;
+        to[action * rows + at.row()].0[at.lane()] = part;
     }
 }
 
-/// The cards that a board has more than the root.
+/// The cards of a board after the root's.
 fn runout<'a>(root: &Board, board: &'a Board) -> &'a [Card] {
     &board.cards()[root.cards().len()..]
 }

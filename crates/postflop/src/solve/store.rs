@@ -1,25 +1,25 @@
-//! Arrays of table entries: as they are worked on, or packed into few bits.
+//! Arrays of table entries: in the format of the kernels, or packed into few bits.
 
 use std::ops::Range;
 
 use crate::compile::orbits::Orbits;
-use crate::kernel::{Arena, Cell, Decode, Encode, Format, Isa, Piece, Row, lines, prefetch};
+use crate::kernel::{Arena, CacheLines, Cell, Decode, Encode, Format, Isa, Piece, Row, prefetch};
 
 /// An array of rows of eight entries.
 pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
-    /// What the kernels see.
+    /// The entries of the kernels.
     type Cell: Cell;
 
-    /// So many rows of zeros.
+    /// Rows of zeros.
     fn new(len: usize, format: Format, arena: &Arena) -> Self;
 
     /// An array of the same entries.
     fn copy(&self, arena: &Arena) -> Self;
 
-    /// Replaces everything by what another array of as many entries holds.
+    /// Replaces everything by the entries of another array of the same length.
     fn copy_from(&mut self, other: &Self);
 
-    /// Rows for reading; packed ones are unpacked into the scratch. Combos of one orbit have the same numbers.
+    /// Rows for reading; packed ones are unpacked into the scratch. Combos of an orbit have the same numbers.
     fn view<'a>(
         &'a self,
         isa: Isa,
@@ -28,7 +28,7 @@ pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
         scratch: &'a mut Vec<Row>,
     ) -> &'a [Self::Cell];
 
-    /// Rows for writing; what was written counts after [`Store::commit`].
+    /// Rows for writing; changes take effect with [`Store::commit`].
     fn edit<'a>(
         &'a mut self,
         isa: Isa,
@@ -37,15 +37,15 @@ pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
         scratch: &'a mut Vec<Row>,
     ) -> &'a mut [Self::Cell];
 
-    /// Stores what was written to rows under edit, rounded with noise that depends on the seed. The first combo of an orbit
-    /// speaks for the others.
+    /// Stores the changes to rows from [`Store::edit`], rounded stochastically. The first combo of an orbit represents the
+    /// others.
     fn commit(&mut self, isa: Isa, rows: Range<usize>, orbits: &Orbits, scratch: &[Row], seed: u32);
 
-    /// Asks for rows that will be needed soon.
+    /// Prefetches rows.
     fn prefetch(&self, rows: Range<usize>);
 
-    /// The lines of memory that rows are in; none of an empty store.
-    fn lines(&self, rows: Range<usize>) -> Range<usize>;
+    /// The cache lines of rows; none of an empty store.
+    fn cache_lines(&self, rows: Range<usize>) -> CacheLines;
 
     fn is_empty(&self) -> bool;
 
@@ -54,10 +54,10 @@ pub(crate) trait Store: Send + Sync + std::fmt::Debug + 'static {
 
     fn bytes(&self) -> usize;
 
-    /// Appends everything.
+    /// Appends the bytes of all entries.
     fn put_bytes(&self, to: &mut Vec<u8>);
 
-    /// Replaces everything by what the bytes begin with, and takes it off; nothing if they are too few.
+    /// Replaces all entries by the first bytes, and removes these; `None` if there are too few.
     fn set_bytes(&mut self, bytes: &mut &[u8], orbits: &Orbits) -> Option<()>;
 }
 
@@ -67,7 +67,7 @@ fn take<'a>(bytes: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// Entries as they are worked on.
+/// Entries in the format of the kernels.
 #[derive(Debug)]
 pub(crate) struct Plain<C>(Piece<C>);
 
@@ -107,8 +107,8 @@ impl<C: Cell> Store for Plain<C> {
         prefetch(&self.0[rows]);
     }
 
-    fn lines(&self, rows: Range<usize>) -> Range<usize> {
-        lines(self.0.get(rows).unwrap_or_default())
+    fn cache_lines(&self, rows: Range<usize>) -> CacheLines {
+        CacheLines::of(self.0.get(rows).unwrap_or_default())
     }
 
     fn is_empty(&self) -> bool {
@@ -139,8 +139,8 @@ impl<C: Cell> Store for Plain<C> {
     }
 }
 
-/// Entries in any [`Format`]. The kernels work on unpacked copies, so that no format needs kernels of its own. Combos of
-/// one orbit are rounded differently, since eight combos share a scale; they are made alike when they are unpacked.
+/// Entries in any [`Format`]. The kernels work on unpacked copies, so that no format needs kernels of its own. Combos of an
+/// orbit are rounded differently, since eight combos share a scale; they are made equal when they are unpacked.
 #[derive(Debug)]
 pub(crate) struct Packed {
     format: Format,
@@ -218,8 +218,8 @@ impl Store for Packed {
         prefetch(&self.bytes[self.range(rows)]);
     }
 
-    fn lines(&self, rows: Range<usize>) -> Range<usize> {
-        lines(self.bytes.get(self.range(rows)).unwrap_or_default())
+    fn cache_lines(&self, rows: Range<usize>) -> CacheLines {
+        CacheLines::of(self.bytes.get(self.range(rows)).unwrap_or_default())
     }
 
     fn is_empty(&self) -> bool {

@@ -1,37 +1,37 @@
-//! Beginning with the regrets of a similar problem instead of nothing.
+//! Starting with the regrets of a similar problem.
 //!
-//! Each decision begins with the regrets of the old decision that is most like it. Strategies alone would not do:
-//! regrets in proportion to old frequencies, whatever their size, took about as many iterations as none, because what a
-//! regret is worth differs from decision to decision. Averages begin anew, so that nothing of the old problem stays in the
-//! answer. `docs/warm-start.md` has what it saves.
+//! Each decision starts with the regrets of the old decision that is most similar. Strategies alone do not help: regrets in
+//! proportion to old frequencies, whatever their size, took about as many iterations as none, because the scale of regrets
+//! differs from decision to decision. Averages start from nothing, so that nothing of the old problem stays in the answer.
+//! `docs/warm-start.md` has measurements.
 
 use std::path::Path;
 
 use equipoise_cards::{Board, Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, Scheme};
-use equipoise_game::{Action, NodeId, NodeKind, Tree};
+use equipoise_game::{Action, NodeId, NodeKind, PerPlayer, Player, Tree};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::compile::boards::Boards;
-use crate::compile::layout::Layout;
+use crate::compile::layout::{Layout, combo_at};
 use crate::compile::orbits::Orbits;
-use crate::compile::program::{Plan, StreetPlan};
+use crate::compile::program::{CompiledStreet, CompiledTree};
 use crate::file::{FileError, SavedPages};
-use crate::kernel::Arena;
+use crate::kernel::{Arena, ListIndex};
 use crate::problem::options::Options;
 use crate::problem::spot::Spot;
 use crate::solve::engine::Engine;
 use crate::solve::store::{Packed, Store};
 
-/// The iterations that the old solution stands for where an algorithm weights past and present. Of 0 to 200, 30 to 60 did
-/// best: with fewer the old regrets are soon forgotten, with more the new problem's are slow to count.
+/// The iterations that the old solution counts as where an algorithm weights iterations. Of 0 to 200, 30 to 60 did best:
+/// with fewer the old regrets decay too fast, with more those of the new problem weigh too little.
 pub(crate) const HEAD_START: u32 = 40;
 
-/// Boards that are read before anything is put into tables.
+/// Boards that are read before tables are filled.
 const AT_ONCE: usize = 64;
 
-/// Why an old solution does not help.
+/// Why an old solution cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WarmStartError {
@@ -76,15 +76,15 @@ pub(crate) struct Old<'a> {
     pub options: &'a Options,
 }
 
-/// What an old decision says about one of this tree.
+/// The old decision that is most similar to one of this tree.
 #[derive(Clone, Debug, PartialEq)]
 struct Known {
     node: NodeId,
-    /// By old action: the action here to which its regrets go.
+    /// By old action: the action here that gets its regrets.
     heirs: Vec<Option<usize>>,
 }
 
-/// Gives an engine without iterations the regrets that an old solution speaks for.
+/// Gives an engine without iterations the regrets of an old solution.
 pub(crate) fn start(
     old: &Old<'_>,
     spot: &Spot,
@@ -107,14 +107,14 @@ pub(crate) fn start(
         old,
         saved: &saved,
         boards: old_boards,
-        plan: Plan::new(old.spot.tree(), [1.0; 2]),
+        old_tree: CompiledTree::new(old.spot.tree(), PerPlayer::new(1.0, 1.0)),
         spot,
-        new_plan: Plan::new(spot.tree(), [1.0; 2]),
+        tree: CompiledTree::new(spot.tree(), PerPlayer::new(1.0, 1.0)),
         symmetries: spot.symmetries(),
         known,
     };
     for some in boards.all().chunks(AT_ONCE) {
-        let found: Vec<[Vec<f32>; 2]> =
+        let found: Vec<PerPlayer<Vec<f32>>> =
             some.par_iter().map(|board| transfer.regrets(board)).collect::<Result<_, FileError>>()?;
         some.iter().zip(&found).for_each(|(board, regrets)| engine.set_regrets(&board.path, regrets));
     }
@@ -126,9 +126,9 @@ struct Transfer<'a> {
     old: &'a Old<'a>,
     saved: &'a SavedPages,
     boards: Boards,
-    plan: Plan,
+    old_tree: CompiledTree,
     spot: &'a Spot,
-    new_plan: Plan,
+    tree: CompiledTree,
     /// Of the new problem, whether boards are joined or not.
     symmetries: Vec<SuitPermutation>,
     /// By node of the new tree.
@@ -136,12 +136,13 @@ struct Transfer<'a> {
 }
 
 impl Transfer<'_> {
-    /// What both players begin with on a board: `[action][combo]`, combos in the order of their numbers. The old problem
-    /// may tell suits apart that the new one does not: each combo begins with the mean over all renamings of suits.
-    fn regrets(&self, board: &Boards) -> Result<[Vec<f32>; 2], FileError> {
-        let street = &self.new_plan.streets[board.path.len()];
-        let lists = [0, 1].map(|own: usize| self.spot.combos_on(own, &board.board));
-        let mut regrets = [0, 1].map(|own: usize| vec![0.0; street.num_actions[own] * lists[own].len()]);
+    /// The first regrets of both players on a board: `[action][combo]`, combos in the order of their numbers. The old problem
+    /// may have fewer suit symmetries than the new one: each combo starts with the mean over the symmetries.
+    fn regrets(&self, board: &Boards) -> Result<PerPlayer<Vec<f32>>, FileError> {
+        let street = &self.tree.streets[board.path.len()];
+        let lists = PerPlayer::from_fn(|player| self.spot.combos_on(player.index(), &board.board));
+        let mut regrets =
+            PerPlayer::from_fn(|player| vec![0.0; street.num_actions[player] * lists[player].len()]);
         for &suits in &self.symmetries {
             if let Some(tables) = self.old_tables(board, suits)? {
                 self.add_regrets(street, suits, &lists, &tables, &mut regrets);
@@ -152,67 +153,63 @@ impl Transfer<'_> {
         Ok(regrets)
     }
 
-    /// Adds the old regrets on a board whose suits are renamed.
+    /// Adds the old regrets on the image of a board.
     fn add_regrets(
         &self,
-        street: &StreetPlan,
+        street: &CompiledStreet,
         suits: SuitPermutation,
-        lists: &[Vec<u16>; 2],
-        tables: &[OldTable; 2],
-        regrets: &mut [Vec<f32>; 2],
+        lists: &PerPlayer<Vec<u16>>,
+        tables: &PerPlayer<OldTable>,
+        regrets: &mut PerPlayer<Vec<f32>>,
     ) {
-        for own in 0..2 {
+        for own in Player::ALL {
             let (list, table) = (&lists[own], &tables[own]);
-            let place = |&combo: &u16| {
-                let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
-                table.places[suits.map_combo(combo).index()]
-            };
-            let places: Vec<Option<usize>> = list.iter().map(place).collect();
+            let index = |&combo: &u16| table.indices[suits.map_combo(combo_at(combo)).index()];
+            let indices: Vec<Option<ListIndex>> = list.iter().map(index).collect();
             for &node in &street.decisions[own] {
                 let Some(known) = &self.known[node.index()] else { continue };
-                let first = self.new_plan.places[node.index()].action as usize;
-                let old_first = self.plan.places[known.node.index()].action as usize;
+                let first = self.tree.first_action(node);
+                let old_first = self.old_tree.first_action(known.node);
                 for (action, heir) in known.heirs.iter().enumerate() {
                     let Some(heir) = *heir else { continue };
                     let to = &mut regrets[own][(first + heir) * list.len()..][..list.len()];
-                    table.add(old_first + action, &places, to);
+                    table.add(old_first + action, &indices, to);
                 }
             }
         }
     }
 
-    /// The old tables of a board whose suits are renamed, if the old problem has betting on it.
+    /// The old tables of the image of a board, if the old problem has betting on it.
     fn old_tables(
         &self,
         board: &Boards,
-        renamed: SuitPermutation,
-    ) -> Result<Option<[OldTable; 2]>, FileError> {
+        image: SuitPermutation,
+    ) -> Result<Option<PerPlayer<OldTable>>, FileError> {
         let runout = &board.board.cards()[self.spot.board().cards().len()..];
-        let runout: Vec<Card> = runout.iter().map(|&card| renamed.map_card(card)).collect();
+        let runout: Vec<Card> = runout.iter().map(|&card| image.map_card(card)).collect();
         let Some((old, suits)) = self.boards.find(&runout) else { return Ok(None) };
-        let lists = [0, 1].map(|own: usize| self.old.spot.combos_on(own, &old.board));
+        let lists = PerPlayer::from_fn(|player| self.old.spot.combos_on(player.index(), &old.board));
         let layout = Layout::of_lists(old.board, lists);
         let bytes = self.saved.table_bytes(old.number)?;
         let mut rest = &bytes[..];
-        let street = &self.plan.streets[old.path.len()];
-        let mut table = |own: usize| {
+        let street = &self.old_tree.streets[old.path.len()];
+        let mut table = |own: Player| {
             let rows = layout.rows[own];
-            let mut places = vec![None; Combo::COUNT];
-            for (at, &combo) in layout.combos[own].iter().enumerate() {
-                let combo = Combo::from_index(usize::from(combo)).expect("lists hold combo numbers");
-                places[suits.map_combo(combo).index()] = Some(at);
+            let mut indices = vec![None; Combo::COUNT];
+            for (&combo, at) in layout.combos[own].iter().zip(ListIndex::all(layout.combos[own].len())) {
+                indices[suits.map_combo(combo_at(combo)).index()] = Some(at);
             }
             let regrets =
                 self.take(&mut rest, street.num_actions[own] * rows, street.decisions[own].len())?;
-            Some(OldTable { regrets, rows, places })
+            Some(OldTable { regrets, rows, indices })
         };
-        match (table(0), table(1), rest.is_empty()) {
-            (Some(oop), Some(ip), true) => Ok(Some([oop, ip])),
+        match (table(Player::Oop), table(Player::Ip), rest.is_empty()) {
+            (Some(oop), Some(ip), true) => Ok(Some(PerPlayer::new(oop, ip))),
             _ => Err(self.saved.damaged("its tables have another size: was it solved with other storage?")),
         }
     }
 
-    /// Takes the regrets of one player off the bytes, and what comes with them.
+    /// Reads the regrets of one player from the bytes, and skips the player's other tables.
     fn take(&self, bytes: &mut &[u8], len: usize, num_decisions: usize) -> Option<Packed> {
         let (storage, needs) = (self.old.options.storage, self.old.options.algorithm.requirements());
         let format = storage.regrets.format(true, storage.log_encoding);
@@ -231,22 +228,22 @@ impl Transfer<'_> {
 struct OldTable {
     regrets: Packed,
     rows: usize,
-    /// By combo number: the place in the list.
-    places: Vec<Option<usize>>,
+    /// By combo number.
+    indices: Vec<Option<ListIndex>>,
 }
 
 impl OldTable {
-    /// Adds the regrets of an action, for combos at these places.
-    fn add(&self, action: usize, places: &[Option<usize>], to: &mut [f32]) {
+    /// Adds the regrets of an action, for the combos at these indices.
+    fn add(&self, action: usize, indices: &[Option<ListIndex>], to: &mut [f32]) {
         let numbers: Vec<f32> =
             (0..self.rows).flat_map(|row| self.regrets.numbers(action * self.rows + row)).collect();
-        for (to, place) in to.iter_mut().zip(places) {
-            *to += place.map_or(0.0, |place| numbers[place]);
+        for (to, index) in to.iter_mut().zip(indices) {
+            *to += index.map_or(0.0, |index| numbers[index.get()]);
         }
     }
 }
 
-/// For each node of a tree the decision of an old one that is most like it.
+/// For each node of a tree the most similar decision of an old one.
 fn matched(old: &Tree, new: &Tree) -> Vec<Option<Known>> {
     let mut known = vec![None; new.nodes().len()];
     let mut pairs = vec![(new.root(), old.root())];
@@ -257,10 +254,10 @@ fn matched(old: &Tree, new: &Tree) -> Vec<Option<Known>> {
             (NodeKind::Decision(player), NodeKind::Decision(other)) if player == other => {
                 let (sizes, old_sizes) = (Sizes::of(new, here), Sizes::of(old, there));
                 for (&action, child) in sizes.0.iter().zip(node.children()) {
-                    let like = old_sizes.nearest(action).and_then(|at| before.children().nth(at));
-                    pairs.extend(like.map(|like| (child, like)));
+                    let similar = old_sizes.nearest(action).and_then(|at| before.children().nth(at));
+                    pairs.extend(similar.map(|similar| (child, similar)));
                 }
-                // A size that comes in begins without regrets; those of one that goes are added to the nearest's.
+                // A new size starts without regrets; those of a removed size are added to the nearest.
                 let heirs = old_sizes.0.iter().map(|&action| sizes.nearest(action)).collect();
                 known[here.index()] = Some(Known { node: there, heirs });
             }
@@ -270,7 +267,7 @@ fn matched(old: &Tree, new: &Tree) -> Vec<Option<Known>> {
     known
 }
 
-/// The actions of a decision; bets and raises with their part of the starting pot.
+/// The actions of a decision; bets and raises as parts of the starting pot.
 struct Sizes(Vec<(Action, f64)>);
 
 impl Sizes {
@@ -320,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_comes_in_begins_with_nothing_but_what_follows_it_is_known() {
+    fn a_new_size_starts_with_nothing_but_the_decisions_below_are_known() {
         let (old, new) = (tree("100%"), tree("33%, 100%"));
         let known = matched(&old, &new);
         let root = known[0].as_ref().unwrap();
@@ -333,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_goes_takes_its_regrets_along() {
+    fn the_regrets_of_a_removed_size_go_to_the_nearest() {
         let known = matched(&tree("33%, 100%"), &tree("100%"));
         assert_eq!(known[0].as_ref().unwrap().heirs, [Some(0), Some(1), Some(1)]);
     }
