@@ -4,11 +4,11 @@
 //! batch.json            the plan and its jobs
 //! jobs/ID.json          what is known of a job that is done; written last, so that it says that all is there
 //! jobs/ID.eqp           its solution
-//! jobs/ID.part.eqp      a solve that was stopped on the way
+//! jobs/ID.part.eqp      the checkpoint of a solve that was stopped
 //! jobs/ID.failed.json   why a job failed when it was tried last
 //! jobs/ID.lock          held by whoever works on the job
 //! ```
-//! Every file is written whole under another name first. Names follow from the problem, so that folders of several plans
+//! Every file is atomic. Names follow from the problem, so that folders of several plans
 //! never mistake one result for another's.
 
 use std::fs;
@@ -121,7 +121,7 @@ pub enum JobState {
     Done,
     /// Somebody works on it now.
     Running,
-    /// It was stopped on the way and goes on from there.
+    /// It was stopped, and resumes from its checkpoint.
     Begun,
     /// It failed when it was tried last.
     Failed,
@@ -208,7 +208,7 @@ impl Folder {
         self.file(id, "lock")
     }
 
-    /// Makes the folder and writes down what is to be done there. An earlier list is replaced; results stay.
+    /// Makes the folder and writes the list of jobs. An earlier list is replaced; results stay.
     ///
     /// # Errors
     /// [`FolderError::Io`] if the disk does not take it.
@@ -303,7 +303,7 @@ impl Folder {
         Lock::take(&self.lock_path(id))
     }
 
-    /// Writes down that a job is done. What was kept on the way is not needed any more.
+    /// Writes the summary of a job and removes its checkpoint.
     pub(crate) fn finish(&self, summary: &Summary) -> io::Result<()> {
         write_json(&self.summary_path(summary.id), summary)?;
         for path in [self.part_path(summary.id), self.failed_path(summary.id)] {
@@ -312,7 +312,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes down why a job failed, if the disk takes it.
+    /// Writes why a job failed, if the disk takes it.
     pub(crate) fn fail(&self, id: JobId, reason: &str) {
         let failed = Failed { schema_version: SCHEMA_VERSION, id, reason: reason.to_owned() };
         let _ = write_json(&self.failed_path(id), &failed);

@@ -66,7 +66,7 @@ pub struct Job {
     pub(crate) algorithm: String,
 }
 
-/// What a job takes.
+/// The memory and disk of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
@@ -135,7 +135,7 @@ impl Jobs {
         self.jobs.iter().find(|job| job.id == id)
     }
 
-    /// What each of the jobs takes when so many threads solve it.
+    /// The memory and disk of each job when `threads` threads solve it.
     #[must_use]
     pub fn needs(jobs: &[Job], threads: NonZeroUsize) -> Vec<Needs> {
         jobs.par_iter().map(|job| job.needs(threads)).collect()
@@ -162,7 +162,7 @@ fn job(spot: &PlannedSpot, flop: Option<&Flop>, save: Save) -> Result<Job, Impos
     })
 }
 
-/// A summary takes about so many bytes.
+/// The size of a summary, about.
 const SUMMARY_BYTES: u64 = 2048;
 
 impl Job {
@@ -175,7 +175,7 @@ impl Job {
         job(spot, flop, plan.save).ok().filter(|job| job.id == id)
     }
 
-    /// What it takes when so many threads solve it.
+    /// Its memory and disk when `threads` threads solve it.
     #[must_use]
     pub fn needs(&self, threads: NonZeroUsize) -> Needs {
         let problem = self.problem();

@@ -1,9 +1,8 @@
 //! One spot over many flops.
 //!
-//! A [`Plan`] says which spots on which flops; [`Jobs`] are what follows from it, one spot on one board each, named after
-//! what is in them. A [`Folder`] keeps what is done: [`Folder::solve`] does one job, [`run`] all of them, as many at once
-//! as fit. Any number of processes may work in one folder, and any of them may die at any moment: a job is done when its
-//! summary is there, and everything is written whole.
+//! A [`Plan`] says which spots on which flops; its [`Jobs`] are one spot on one board each, named by a hash of the problem. A
+//! [`Folder`] has the results: [`Folder::solve`] does one job, [`run`] all of them, as many at once as fit into memory. Any number of processes may work in one folder, and any of them may die at any moment: a job is done when its
+//! summary is there, and all files are atomic.
 //!
 //! | | |
 //! | --- | --- |

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::job::Job;
 
 impl Job {
-    /// The summary of a finished solve whose file has so many bytes.
+    /// The summary of a finished solve, with the size of its file.
     pub(crate) fn summary(&self, solution: &mut Solution, file_bytes: u64) -> Summary {
         let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs().map(|ev| Worth { equity: ev.equity, ev: ev.mean });
@@ -41,7 +41,7 @@ impl Job {
     }
 }
 
-/// Writes a document, whole or not at all.
+/// Writes a document as an atomic file.
 pub(crate) fn write_json(path: &Path, document: &impl Serialize) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     serde_json::to_writer_pretty(&mut file, document)?;

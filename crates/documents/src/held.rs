@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::Group;
 
-/// What a player holds at a decision, and what kinds of hands that is.
+/// The combos of a player at a decision, with their hand categories.
 #[derive(Debug)]
 pub struct Held<'a> {
     view: &'a NodeView,
@@ -56,7 +56,7 @@ pub struct ComboActionDocument {
     pub ev_loss: Option<f64>,
 }
 
-/// Some combos that are the same kind of hand.
+/// The combos of one hand category.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct KindDocument {
@@ -80,7 +80,7 @@ pub struct KindDocument {
     pub actions: Vec<KindActionDocument>,
 }
 
-/// One action of a kind of hand.
+/// One action of a hand category.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct KindActionDocument {
@@ -113,13 +113,13 @@ impl<'a> Held<'a> {
         if self.player == self.view.player { self.view.actions.len() } else { 0 }
     }
 
-    /// What kind of hand a combo of the player is.
+    /// The hand category of a combo.
     #[must_use]
     pub fn kind(&self, combo: &ComboView) -> HandKind {
         self.kinds.get(combo.combo).expect("the board leaves the combo")
     }
 
-    /// The kinds of all combos of the board.
+    /// The hand categories of all combos of the board.
     #[must_use]
     pub fn kinds(&self) -> &HandKinds {
         &self.kinds
@@ -131,7 +131,7 @@ impl<'a> Held<'a> {
         self.total
     }
 
-    /// The kinds that some combos are, with their means.
+    /// The hand categories of some combos, with their means.
     #[must_use]
     pub fn by_kind(&self, combos: &[&ComboView]) -> Vec<(KindName, Group)> {
         let group = |name: KindName| {
@@ -165,7 +165,7 @@ impl<'a> Held<'a> {
         }
     }
 
-    /// The document of a kind of hand.
+    /// The document of a hand category.
     #[must_use]
     pub fn group(&self, name: KindName, group: &Group) -> KindDocument {
         let actions = self.view.actions.iter().zip(&group.frequencies).zip(&group.action_evs);

@@ -12,7 +12,7 @@
 //! them. Nothing here knows Parquet, SVG, terminals or HTTP.
 //!
 //! Within a [`SCHEMA_VERSION`] documents only grow. Frequencies, equities and shares are fractions of 1; EVs are chips
-//! received less chips put in, from the decision on.
+//! received less chips invested, from the decision on.
 //!
 //! ```
 //! use equipoise_documents::NodeDocument;

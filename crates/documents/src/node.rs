@@ -28,7 +28,7 @@ pub struct NodeDocument<A = ActionDocument> {
     pub unreached: bool,
     /// Whether that is so rare that the strategy was hardly trained.
     pub unreliable: bool,
-    /// If the file leaves the street out.
+    /// If the street was re-solved, because the file leaves it out.
     pub solved_again: Option<SolvedAgainDocument>,
     /// What can be done.
     pub actions: Vec<A>,
@@ -36,11 +36,11 @@ pub struct NodeDocument<A = ActionDocument> {
     pub players: Both<PlayerDocument>,
 }
 
-/// A street that was solved again because the file leaves it out.
+/// A re-solved street: one that the file leaves out.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SolvedAgainDocument {
-    /// Of the part that was solved again, in percent of its own pot.
+    /// Of the subgame, in percent of its own pot.
     pub exploitability: ExploitabilityDocument,
     /// In how many iterations.
     pub iterations: u32,
@@ -54,7 +54,7 @@ pub struct ActionDocument {
     pub name: String,
     /// `fold`, `check`, `call`, `bet`, `raise` or `allin`.
     pub kind: &'static str,
-    /// What the player has put in on this street after it.
+    /// Invested by the player on this street after it.
     pub chips: u32,
     /// How often the range takes it.
     pub frequency: f64,

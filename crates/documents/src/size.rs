@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{Both, SCHEMA_VERSION};
 
-/// What `equipoise solve --dry-run` tells.
+/// What `equipoise solve --dry-run` prints.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SizeDocument {
@@ -58,7 +58,7 @@ pub struct StreetDocument {
     pub runouts: u64,
 }
 
-/// What a storage takes.
+/// The memory of a storage.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct MemoryDocument {
@@ -72,7 +72,7 @@ pub struct MemoryDocument {
     pub selected: bool,
 }
 
-/// What a file takes that keeps so much.
+/// The size of a file, by what it keeps.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FileDocument {
@@ -98,7 +98,7 @@ impl SizeDocument {
         self
     }
 
-    /// The size of a problem where there are so many bytes.
+    /// The size of a problem, with a memory limit in bytes.
     #[must_use]
     pub fn new(problem: &Problem, limit: Option<u64>) -> SizeDocument {
         let Problem { spot, options, .. } = problem;

@@ -29,14 +29,14 @@ impl<'a> BucketExport<'a> {
         BucketExport { buckets, hands: Hands::of(buckets.street()), threads: None }
     }
 
-    /// Only the hands on so many boards, evenly spaced over all.
+    /// Only the hands on `num_boards` boards, evenly spaced over all.
     #[must_use]
     pub fn with_boards(mut self, num_boards: NonZeroUsize) -> BucketExport<'a> {
         self.hands = self.hands.with_boards(num_boards);
         self
     }
 
-    /// With so many threads instead of those of the pool that it is called in.
+    /// With this number of threads, not those of the pool that it is called in.
     #[must_use]
     pub fn with_threads(mut self, threads: Option<NonZeroUsize>) -> BucketExport<'a> {
         self.threads = threads;

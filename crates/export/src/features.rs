@@ -125,7 +125,7 @@ impl FeatureExport {
         FeatureExport { hands, columns, threads: None }
     }
 
-    /// With so many threads instead of those of the pool that it is called in.
+    /// With this number of threads, not those of the pool that it is called in.
     #[must_use]
     pub fn with_threads(mut self, threads: Option<NonZeroUsize>) -> FeatureExport {
         self.threads = threads;
@@ -153,14 +153,14 @@ impl FeatureExport {
     /// Writes the file, in memory that does not grow with it, and gives back where it was written to.
     ///
     /// # Errors
-    /// [`ExportError`] if the sink takes no more or the observer stops the work. What is written then is no file.
+    /// [`ExportError`] if the sink takes no more or the observer stops the work. What was written then is no file.
     pub fn write<W: Write + Send>(
         &self,
         sink: W,
         observer: &mut dyn Observer,
     ) -> Result<(W, Written), ExportError> {
         if self.hands.street() == Street::Preflop {
-            // Counted once and kept; here so that somebody watches.
+            // Counted once per process; here, so that the observer sees it.
             preflop_features(observer)?;
         }
         let street = self.hands.street().to_string();
@@ -249,7 +249,7 @@ fn on_board(
     }
 }
 
-/// Those values that are wanted.
+/// The values at the places that are wanted.
 fn kept<T>(values: impl Iterator<Item = T>, is_wanted: &[bool]) -> impl Iterator<Item = T> {
     values.zip(is_wanted).filter_map(|(value, &is_wanted)| is_wanted.then_some(value))
 }

@@ -1,4 +1,4 @@
-//! A row for every hand of a street that differs from the others in more than suits.
+//! A row for every canonical hand of a street: one of each class under suit isomorphism.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -39,7 +39,7 @@ impl Hands {
         Hands { street, num_boards: canonical_boards(street).len() }
     }
 
-    /// Only the hands on so many of the boards, evenly spaced over all; on all if there are not so many.
+    /// Only the hands on at most `num_boards` boards, evenly spaced over all.
     #[must_use]
     pub fn with_boards(self, num_boards: NonZeroUsize) -> Hands {
         Hands { num_boards: self.num_boards.min(num_boards.get()), ..self }
@@ -57,7 +57,7 @@ impl Hands {
         self.num_boards
     }
 
-    /// How many rows there are: exact for all boards, about so many for some.
+    /// How many rows there are: exact for all boards, an estimate for some.
     #[must_use]
     pub fn num_rows(&self) -> u64 {
         let all = canonical_boards(self.street).len() as u128;
@@ -112,9 +112,9 @@ fn hand_fields() -> Vec<Field> {
     ]
 }
 
-/// What of a table of hands depends on what it shows.
+/// The part of a table of hands that depends on what it shows.
 pub(crate) trait HandTable: Sync {
-    /// What a thread needs to work.
+    /// The scratch memory of a thread.
     type Scratch;
 
     /// The columns after those of the hand.
@@ -153,7 +153,7 @@ pub(crate) fn write<T: HandTable, W: Write + Send>(
     on_threads(threads, || write_groups(table, hands, sink, notes, observer))
 }
 
-/// Does work on so many threads, or on all that there are.
+/// Runs on a pool of `threads` threads, or on the current pool.
 ///
 /// # Errors
 /// Those of the work, and [`ExportError::Threads`] if the threads cannot be started.

@@ -1,4 +1,4 @@
-//! Pictures of hands and buckets.
+//! Charts of hands and buckets.
 
 use equipoise_abstraction::Features;
 use equipoise_cards::{Board, Combo, Street};

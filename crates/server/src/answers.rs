@@ -1,4 +1,4 @@
-//! Answers that were found already: many clients look at the same decisions.
+//! The cache of answers: many clients read the same decisions.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,13 +9,13 @@ use tokio::sync::OnceCell;
 use crate::error::ApiError;
 use crate::library::locked;
 
-/// Bytes of answers that are kept.
+/// The capacity in bytes.
 const MOST: usize = 64 << 20;
 
-/// Answers from which on it is worth looking for those that never came.
+/// The number of entries from which abandoned ones are removed.
 const MANY: usize = 4096;
 
-/// Answers by what was asked; those that nobody has asked for longest go first.
+/// Answers by request; the least recently used are evicted first.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     kept: Mutex<Kept>,
@@ -36,7 +36,7 @@ struct Entry {
 }
 
 impl Answers {
-    /// The answer that is there, or the one that is found now. Whoever asks the same in the meantime waits for it.
+    /// The cached answer, or the one that `find` computes. The same request in the meantime waits for it.
     pub(crate) async fn get(
         &self,
         key: String,
@@ -60,7 +60,7 @@ impl Answers {
             return Arc::clone(&entry.cell);
         }
         if kept.answers.len() > MANY {
-            // Questions that were given up before there was an answer.
+            // Requests that were abandoned before there was an answer.
             kept.answers.retain(|_, entry| entry.bytes > 0 || Arc::strong_count(&entry.cell) > 1);
         }
         let cell = Arc::new(OnceCell::new());
@@ -69,7 +69,7 @@ impl Answers {
         cell
     }
 
-    /// Counts a new answer, and makes room for it.
+    /// Counts a new answer, and evicts others for it.
     fn note(&self, key: &str, cell: &Arc<OnceCell<Bytes>>, bytes: usize) {
         let mut kept = locked(&self.kept);
         match kept.answers.get_mut(key).filter(|entry| Arc::ptr_eq(&entry.cell, cell)) {

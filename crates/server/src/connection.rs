@@ -1,4 +1,4 @@
-//! Accepts connections, so many at a time, and gives up those that say nothing.
+//! Accepts connections up to a limit, and closes those that are idle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-/// A connection whose next request is not there after so long is closed.
+/// The idle timeout of a connection.
 const HEADERS: Duration = Duration::from_secs(30);
-/// Where the system has no more files to give, trying at once again would only keep a core busy.
+/// The pause after an error of accept: without file descriptors, trying again at once would keep a core busy.
 const BREATH: Duration = Duration::from_millis(50);
 
 /// Serves until `end` says so.

@@ -52,7 +52,7 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// What nobody waits for any more says, if somebody hears it after all.
+    /// The timeout, or a cancellation that a client hears of after all.
     pub(crate) fn given_up() -> ApiError {
         ApiError::busy("it took too long, and was given up")
     }

@@ -1,4 +1,4 @@
-//! Reads requests; what is wrong with one is said as everything else is.
+//! Extractors of requests, with the API's errors.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
 
-/// A body that is not there after so long is given up.
+/// The timeout of a body.
 const SLOWEST_BODY: Duration = Duration::from_secs(30);
 
 /// A JSON body.
@@ -57,7 +57,7 @@ fn of_json(error: &dyn std::error::Error) -> ApiError {
     ApiError::bad_input(format!("the body is not what is expected: {}", innermost(error)))
 }
 
-/// What stands after the question mark.
+/// The query string.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {

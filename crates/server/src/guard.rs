@@ -31,7 +31,7 @@ impl Guard {
         Guard { address, token }
     }
 
-    /// Whether a request may be looked at.
+    /// Whether a request is admitted.
     fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), ApiError> {
         let forbidden = |message: &str| Err(ApiError::new(StatusCode::FORBIDDEN, message));
         let Some(host) = self.host(headers, uri) else {
@@ -118,7 +118,7 @@ fn cookie(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Compares in a time that does not tell how much is right.
+/// Compares in constant time.
 fn is_same(given: &str, token: &str) -> bool {
     let differs = given.bytes().zip(token.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
     given.len() == token.len() && differs == 0

@@ -16,14 +16,15 @@
 //! | module | what is in it |
 //! | --- | --- |
 //! | `guard` | whom the server answers |
-//! | `connection` | so many connections at a time |
-//! | `work` | so much work at a time, which ends when nobody waits for it |
+//! | `connection` | connections, up to a limit |
+//! | `work` | computations, up to a limit, cancelled when nobody waits for them |
 //! | `jobs` | the queue of solves |
 //! | `library` | the folder of solutions |
 //! | `labels` | titles, tags and notes of solutions |
 //! | `batches` | folders of batches |
 //! | `routes` | one module for each part of the API |
-//! | `page` | the page, as far as it was built |
+//! | `answers` | the cache of answers |
+//! | `page` | the page, if it was built |
 
 mod answers;
 mod batches;

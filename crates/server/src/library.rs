@@ -42,7 +42,7 @@ pub(crate) struct Library {
 /// What a file said of itself when it was like this, or why it cannot be used.
 type Known = (Stamp, Result<SolutionRow, String>);
 
-/// Changes when a file does.
+/// Changes with the file: the key of what is known of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     modified: SystemTime,
@@ -76,7 +76,7 @@ impl Opened {
     }
 }
 
-/// A name that nobody else takes while this is there.
+/// A reserved name, free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Reserved {
     library: Arc<Library>,
@@ -281,7 +281,7 @@ impl Library {
         Ok(opened.row(&reserved.id))
     }
 
-    /// A free name like the one that is wished.
+    /// A free name like this one.
     pub(crate) fn reserve(self: &Arc<Library>, name: &str) -> Reserved {
         let stem = stem_of(name);
         let mut reserved = locked(&self.reserved);
@@ -314,7 +314,7 @@ pub(crate) fn is_word(text: &str) -> bool {
         && text.chars().all(is_plain)
 }
 
-/// What is left of a wish that can be part of a name.
+/// The characters of a requested name that a file name can have.
 fn stem_of(name: &str) -> String {
     let name = name.trim();
     let name = name.strip_suffix(ENDING).unwrap_or(name);
@@ -356,7 +356,7 @@ impl Opened {
         }
     }
 
-    /// What there is to look at, under this name.
+    /// What decisions are read from, under this name.
     pub(crate) fn source(&self, name: &str) -> Source {
         let Stamp { modified, len } = self.stamp;
         let modified = modified.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
@@ -402,8 +402,8 @@ mod tests {
     }
 
     #[test]
-    fn any_wish_becomes_a_name() {
-        for (wish, stem) in [
+    fn any_text_becomes_a_name() {
+        for (text, stem) in [
             ("my spot", "my-spot"),
             ("../../etc/passwd", "etc-passwd"),
             ("a..b", "a.b"),
@@ -412,7 +412,7 @@ mod tests {
             ("…", "solution"),
             ("BTN vs BB, 3-bet pot.", "BTN-vs-BB-3-bet-pot"),
         ] {
-            assert_eq!(stem_of(wish), stem, "{wish}");
+            assert_eq!(stem_of(text), stem, "{text}");
             assert!(is_name(&format!("{stem}-18446744073709551615.eqp")));
         }
         assert!(is_name(&format!("{}-18446744073709551615.eqp", stem_of(&"a".repeat(500)))));

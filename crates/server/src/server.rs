@@ -76,7 +76,7 @@ impl App {
         self.config.threads.map_or_else(num_cores, NonZero::get)
     }
 
-    /// A solution of the library to look at.
+    /// A solution of the library.
     pub(crate) async fn solution(&self, id: String) -> Result<Source, ApiError> {
         let path = self.library.existing(&id)?;
         self.open(path, id).await
@@ -113,7 +113,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen, and goes on with the jobs that the library has.
+    /// Begins to listen, and resumes the jobs of the library.
     ///
     /// # Errors
     /// [`ServeError`] if it is not safe or not possible.
@@ -186,7 +186,7 @@ impl Server {
         page::is_there()
     }
 
-    /// Ends: connections are closed, and a solve that runs is kept on the disk, so that it goes on next time.
+    /// Ends: connections are closed, and a running solve is checkpointed, to resume with the next server.
     pub fn stop(self) {
         self.app.end.send_replace(true);
         self.app.jobs.close();

@@ -1,4 +1,4 @@
-//! What can be looked at: a saved solution, or what a job has found so far.
+//! What decisions are read from: a saved solution, or a snapshot of a job.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use equipoise_postflop::{Contents, NodePath, Reader};
 
 use crate::error::ApiError;
 
-/// A solution that is read.
+/// A solution, or a snapshot of one.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// Another one for every other strategy.
+    /// Differs for every strategy: the key of cached answers.
     pub(crate) key: String,
     pub(crate) reader: Arc<Reader>,
     pub(crate) solution: SolutionDocument,
@@ -19,7 +19,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The last street whose strategies are there; what follows is solved again when it is looked at.
+    /// The last street whose strategies are there; later ones are re-solved when they are viewed.
     pub(crate) fn last_street(&self) -> Street {
         let kept = match self.contents {
             Contents::NoTurn => Street::Flop,
@@ -42,7 +42,7 @@ impl Source {
         Ok(path)
     }
 
-    /// Where the first word begins with which a path leaves the tree.
+    /// The byte of the first word that is not in the tree.
     fn wrong_byte(&self, text: &str) -> usize {
         let is_part = |c: char| !c.is_whitespace() && c != '|';
         let mut begin = None;

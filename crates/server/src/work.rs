@@ -1,4 +1,4 @@
-//! Work that takes a processor: a few pieces at a time, given up when nobody waits for it any more.
+//! Computations of requests: a few at a time, cancelled when nobody waits for them any more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::error::ApiError;
 
-/// Whether a piece of work should end.
+/// The cancellation of a computation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cancel(Arc<AtomicBool>);
 
@@ -26,7 +26,7 @@ impl<P: ?Sized> Observer<P> for Cancel {
     }
 }
 
-/// Sets it when the request that asked for the work is gone.
+/// Cancels when the request is gone.
 struct OnDrop(Cancel);
 
 impl Drop for OnDrop {
@@ -35,7 +35,7 @@ impl Drop for OnDrop {
     }
 }
 
-/// Room for so many pieces of work at a time.
+/// A limit on computations at a time.
 #[derive(Debug)]
 pub(crate) struct Work {
     room: Arc<Semaphore>,
@@ -47,7 +47,7 @@ impl Work {
         Work { room: Arc::new(Semaphore::new(at_a_time)), limit }
     }
 
-    /// Does it on a thread of its own; gives up when the time is over or the caller is gone.
+    /// Computes on a thread of its own; cancelled at the timeout or when the caller is gone.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(Cancel) -> Result<T, ApiError> + Send + 'static,
@@ -67,7 +67,7 @@ impl Work {
         .await
     }
 
-    /// Waits for an answer as long as one may take.
+    /// Waits for an answer until the timeout.
     pub(crate) async fn within<T>(
         &self,
         answer: impl Future<Output = Result<T, ApiError>>,

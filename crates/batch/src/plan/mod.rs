@@ -31,7 +31,7 @@ pub enum Save {
     /// A file with the strategies of the first street, or of the flop.
     #[default]
     NoTurn,
-    /// A file from which a solve can go on.
+    /// A file from which a solve can resume.
     Resumable,
     /// No file: EV, equity and the frequencies of the first decision alone.
     Summary,

@@ -1,20 +1,19 @@
 //! Chooses few flops whose weighted averages come near those of all.
 //!
-//! A quantity of which nothing is known but that it changes little between flops that are alike is, to a mathematician,
-//! a random function with a kernel: the covariance of two flops is `k(x, y) = 1000 + x·y / d + exp(−|x − y|² / d)`, x and
+//! A quantity that changes little between flops that are alike is modelled as a Gaussian process: the covariance of two flops is `k(x, y) = 1000 + x·y / d + exp(−|x − y|² / d)`, x and
 //! y being what is known of them ([`features`](super::features)), d numbers each, scaled to a variance of 1 over all
 //! flops. The constant makes weights sum to 1, the second term gets what changes evenly right, the third everything
-//! smooth. In addition each flop has whims of its own, of variance 0.02.
+//! smooth. In addition each flop has noise of its own, of variance 0.02.
 //!
 //! For a set S of flops with weights v the expected squared error of the weighted average against all flops, which count
-//! by their class sizes n (scaled to sum to 1), is `v'Kv − 2v'Kn + n'Kn`, K with the whims on its diagonal in the first
+//! by their class sizes n (scaled to sum to 1), is `v'Kv − 2v'Kn + n'Kn`, K with the noise on its diagonal in the first
 //! term. It is least for `v = (K_SS)⁻¹ (Kn)_S`. S begins empty and takes up the flop that lowers the error most, until it
 //! is full; then each flop in turn is exchanged for the one that lowers it most, until none does. Nothing in it is
 //! random. At the end weights are found again under the condition that none is negative, and scaled to sum to 22,100.
 
 /// The covariance of any two flops.
 const CONSTANT: f64 = 1000.0;
-/// The variance of a flop's own whims.
+/// The variance of a flop's own noise.
 const WHIM: f64 = 0.02;
 /// The most rounds of exchanges.
 const MOST_ROUNDS: usize = 20;
@@ -52,7 +51,7 @@ impl Kernel {
         self.values[a * self.len + b] + if a == b { WHIM } else { 0.0 }
     }
 
-    /// So many flops, in ascending order.
+    /// A subset of this size, in ascending order.
     pub(super) fn choose(&self, count: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = Vec::new();
         while chosen.len() < count.min(self.len) {
@@ -193,7 +192,7 @@ mod tests {
         assert_eq!(chosen, kernel.choose(3));
     }
 
-    /// With every point there is nothing to choose, and weights are those of the points, but for the whims.
+    /// With every point there is nothing to choose, and weights are those of the points, but for the noise.
     #[test]
     fn all_points_stand_for_themselves() {
         let features: Vec<Vec<f64>> = (0..4).map(|at| vec![f64::from(at * at)]).collect();

@@ -9,6 +9,7 @@ use equipoise_cards::{
     BlockerSums, Board, Card, Combo, ComboSet, Grouping, Indexer, Range, Street, StrengthOrder,
     canonical_boards,
 };
+use equipoise_game::{PerPlayer, Player};
 use equipoise_progress::{Cancelled, Observer, Progress};
 use rayon::prelude::*;
 
@@ -27,8 +28,8 @@ pub(super) struct OnFlop {
     deals: f64,
     /// Of these, what OOP wins; ties count half.
     won: f64,
-    /// The weight of hands by their equity on the river: of OOP, then of IP.
-    bins: [[f64; NUM_BINS]; 2],
+    /// The weight of hands by their equity on the river.
+    bins: PerPlayer<[f64; NUM_BINS]>,
 }
 
 impl OnFlop {
@@ -119,15 +120,15 @@ fn flops_of(cards: &[Card]) -> [Board; 10] {
 
 /// Two ranges, ready to be compared on boards.
 struct Sweep {
-    weights: [Vec<f64>; 2],
+    weights: PerPlayer<Vec<f64>>,
     combos: Vec<Combo>,
     union: ComboSet,
 }
 
 impl Sweep {
-    fn new(ranges: &[Range; 2]) -> Sweep {
+    fn new(ranges: &PerPlayer<Range>) -> Sweep {
         let weights =
-            ranges.each_ref().map(|range| range.weights().iter().map(|&weight| f64::from(weight)).collect());
+            ranges.as_ref().map(|range| range.weights().iter().map(|&weight| f64::from(weight)).collect());
         let combos = Combo::all().collect();
         let union = Combo::all().filter(|&combo| ranges.iter().any(|range| range.get(combo) > 0.0)).collect();
         Sweep { weights, combos, union }
@@ -136,8 +137,8 @@ impl Sweep {
     fn on_board(&self, board: &Board, order: &mut StrengthOrder) -> OnFlop {
         order.fill(board.cards().try_into().expect("five cards"), &self.union);
         let mut found = OnFlop::default();
-        for own in 0..2 {
-            let (mine, theirs) = (&self.weights[own], &self.weights[1 - own]);
+        for player in Player::ALL {
+            let (mine, theirs) = (&self.weights[player], &self.weights[player.opponent()]);
             let mut all = BlockerSums::default();
             order
                 .combos()
@@ -155,15 +156,15 @@ impl Sweep {
                         continue;
                     }
                     let upto = below.without(self.combos[at]) + theirs[at];
-                    let meets = all.met(self.combos[at], theirs[at]);
-                    if meets <= 0.0 {
+                    let matchups = all.met(self.combos[at], theirs[at]);
+                    if matchups <= 0.0 {
                         continue;
                     }
                     let won = (worse + upto) / 2.0;
-                    let bin = ((won / meets * NUM_BINS as f64) as usize).min(NUM_BINS - 1);
-                    found.bins[own][bin] += mine[at] * meets;
-                    if own == 0 {
-                        found.deals += mine[at] * meets;
+                    let bin = ((won / matchups * NUM_BINS as f64) as usize).min(NUM_BINS - 1);
+                    found.bins[player][bin] += mine[at] * matchups;
+                    if player == Player::Oop {
+                        found.deals += mine[at] * matchups;
                         found.won += mine[at] * won;
                     }
                 }
@@ -199,7 +200,8 @@ mod tests {
         let flops = crate::all_flops();
         for number in (0..flops.len()).step_by(137) {
             let seats = pair.ranges().map(|range| Seat::Range(Box::new(range)));
-            let matchup = Matchup::new(seats.into(), flops[number].board, Default::default()).unwrap();
+            let matchup =
+                Matchup::new(seats.into_iter().collect(), flops[number].board, Default::default()).unwrap();
             let expected = equity(&matchup, &options, &mut ()).unwrap();
             let OnFlop { deals, bins, .. } = found[number];
             assert!((found[number].equity() - expected.players[0].equity).abs() < 1e-12, "{}", flops[number]);

@@ -1,6 +1,7 @@
 //! The ranges that flops are compared by.
 
 use equipoise_cards::Range;
+use equipoise_game::PerPlayer;
 
 /// Two ranges that meet on flops.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +12,8 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub(super) fn ranges(&self) -> [Range; 2] {
-        [self.oop, self.ip].map(|text| text.parse().expect("a range"))
+    pub(super) fn ranges(&self) -> PerPlayer<Range> {
+        PerPlayer::new(self.oop, self.ip).map(|text| text.parse().expect("a range"))
     }
 }
 

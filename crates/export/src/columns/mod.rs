@@ -16,21 +16,21 @@ pub use writer::{EncodedRows, ParquetWriter, RowsEncoder, Written};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Whole numbers below 2⁸.
+    /// Unsigned 8-bit integers.
     UInt8,
-    /// Whole numbers below 2¹⁶.
+    /// Unsigned 16-bit integers.
     UInt16,
-    /// Whole numbers below 2³².
+    /// Unsigned 32-bit integers.
     UInt32,
-    /// Fractions.
+    /// 64-bit floats.
     Double,
-    /// Fractions, where some rows may have none.
+    /// 64-bit floats or null.
     NullableDouble,
-    /// Fractions of single precision.
+    /// 32-bit floats.
     Float,
-    /// The same, where some rows may have none.
+    /// 32-bit floats or null.
     NullableFloat,
-    /// Words of which few differ.
+    /// Text with few distinct values.
     Text,
 }
 
@@ -51,13 +51,13 @@ impl Field {
         Field { name: name.into(), kind, list_len: None, is_distinct: false }
     }
 
-    /// A column with a list of so many values in each row.
+    /// A column with a list of `len` values in each row.
     #[must_use]
     pub fn list(name: impl Into<String>, kind: Kind, len: usize) -> Field {
         Field { list_len: Some(len.max(1)), ..Field::new(name, kind) }
     }
 
-    /// Says that no value comes twice, so that nobody looks for repetitions.
+    /// Says that no value comes twice, so that no dictionary is tried.
     #[must_use]
     pub fn distinct(mut self) -> Field {
         self.is_distinct = true;
@@ -116,7 +116,7 @@ impl Field {
     }
 }
 
-/// Values of which each stands for some rows in a row.
+/// Run-length encoded values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Runs<T> {
     values: Vec<T>,
@@ -130,7 +130,7 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T> Runs<T> {
-    /// Adds so many rows with one value.
+    /// Adds `len` rows with one value.
     pub fn push(&mut self, value: T, len: u32) {
         self.values.push(value);
         self.lens.push(len);
@@ -164,13 +164,13 @@ pub enum Column {
     NullableDouble(Vec<Option<f64>>),
     /// [`Kind::Float`].
     Float(Vec<f32>),
-    /// [`Kind::NullableFloat`]; what is not a number is not there.
+    /// [`Kind::NullableFloat`]; NaN is null.
     NullableFloat(Vec<f32>),
-    /// [`Kind::UInt32`], where many rows in a row have one value.
+    /// [`Kind::UInt32`], run-length encoded.
     UInt32Runs(Runs<u32>),
-    /// [`Kind::Double`], where many rows in a row have one value.
+    /// [`Kind::Double`], run-length encoded.
     DoubleRuns(Runs<f64>),
-    /// [`Kind::Text`], where many rows in a row have one word.
+    /// [`Kind::Text`], run-length encoded.
     TextRuns(Runs<String>),
     /// [`Kind::Text`].
     Text {

@@ -1,9 +1,8 @@
-//! Columns that are put into pages here and not by the parquet crate, because tables of solutions have billions of rows.
+//! Pages encoded here and not by the parquet crate, because tables of solutions have billions of rows.
 //!
-//! Where few values differ they are a dictionary and places in it. The crate finds both by hashing every row; whoever fills
-//! a column with runs knows them, and a row then costs nothing. Fractions of single precision are pages as they are; the
-//! compression finds what repeats. Places, and which values are there, are written in the format's mixture of runs (how
-//! often, and which) and packs of eight.
+//! Columns with few distinct values are a dictionary and indices into it. The crate finds both by hashing every row; a column
+//! of runs has them already, and a row then costs nothing. 32-bit floats are plain pages; the compression finds what repeats.
+//! Indices and definition levels are in the format's hybrid of run-length encoding and bit packing.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -239,7 +238,7 @@ fn extend(runs: &mut Vec<(u32, u32)>, place: u32, len: u32) {
     }
 }
 
-/// The format's mixture of runs and packs of eight numbers, each of so many bits.
+/// The format's hybrid of run-length encoding and bit packing in groups of eight.
 struct Hybrid<'a> {
     width: u8,
     /// Numbers that wait for a pack.

@@ -22,10 +22,10 @@ use crate::error::ApiError;
 use crate::extract::{Asked, Id};
 use crate::work::Cancel;
 
-/// An upload of which nothing comes for so long is given up.
+/// The timeout of an upload without progress.
 const SLOWEST: Duration = Duration::from_secs(30);
 
-/// How long what is too large is listened to.
+/// How long a body that is too large is drained.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 static UPLOADS: AtomicU64 = AtomicU64::new(0);
