@@ -19,7 +19,7 @@ use equipoise::game::{
 use equipoise::postflop::NodePath;
 use equipoise::spot_file::{LockText, Problem, SHIPPED, SpotFileError};
 use equipoise::spot_import::{self, ImportFormat};
-use equipoise_spots::memory::MemorySize;
+use equipoise_run::memory::MemorySize;
 use equipoise_upi::{Next, Session};
 
 /// An error points into the text, between two characters or at its end.

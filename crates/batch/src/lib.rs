@@ -14,7 +14,7 @@
 //! | [`Subset`] | few flops that stand for all |
 //!
 //! ```
-//! use equipoise_batch::{Folder, Jobs, Outcome, Plan, Schedule, Settings, run};
+//! use equipoise_batch::{Folder, Jobs, JobEnd, Plan, Schedule, Settings, run};
 //! # let folder = std::env::temp_dir().join(format!("equipoise-batch-{}", std::process::id()));
 //! let plan = Plan::parse(
 //!     r#"
@@ -33,7 +33,7 @@
 //! let settings = Settings { threads, memory: None, at_once: None };
 //! let schedule = Schedule::new(&Jobs::needs(&jobs.jobs, threads), &settings);
 //! let ended = run(&folder, &jobs.jobs, &schedule, None, &mut ());
-//! assert!(matches!(ended[..], [Some(Ok(Outcome::Solved(_))), Some(Ok(Outcome::Solved(_)))]));
+//! assert!(matches!(ended[..], [Some(Ok(JobEnd::Solved(_))), Some(Ok(JobEnd::Solved(_)))]));
 //! assert_eq!(folder.summary(jobs.jobs[0].id).unwrap().board, "As7d2c");
 //! # std::fs::remove_dir_all(folder.path())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,5 +56,5 @@ pub use folder::{Folder, FolderError, JobState, LISTING_KIND, ListedJob, Listing
 pub use job::{Job, Jobs, Needs};
 pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
 pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
-pub use solve::{JobError, JobEvent, Outcome, Resources};
+pub use solve::{JobEnd, JobError, Resources};
 pub use subset::{Subset, derive_subset, measure_subsets};

@@ -10,10 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use equipoise_progress::Observer;
+use equipoise_run::{RunEvent, RunObserver};
 
 use crate::folder::Folder;
 use crate::job::{Job, Needs};
-use crate::solve::{JobError, JobEvent, Outcome, Resources};
+use crate::solve::{JobEnd, JobError, Resources};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
@@ -73,14 +74,14 @@ pub enum BatchEvent<'a> {
         /// Which.
         job: usize,
         /// What is told of it.
-        event: &'a JobEvent,
+        event: &'a RunEvent,
     },
     /// A job has ended, one way or another.
     Ended {
         /// Which.
         job: usize,
         /// How.
-        ended: &'a Result<Outcome, JobError>,
+        ended: &'a Result<JobEnd, JobError>,
     },
 }
 
@@ -96,11 +97,10 @@ pub fn run(
     schedule: &Schedule,
     checkpoint: Option<Duration>,
     observer: &mut BatchObserver<'_>,
-) -> Vec<Option<Result<Outcome, JobError>>> {
+) -> Vec<Option<Result<JobEnd, JobError>>> {
     let resources = Resources { threads: schedule.threads, memory: schedule.memory, checkpoint };
     let next = AtomicUsize::new(0);
-    let ended: Mutex<Vec<Option<Result<Outcome, JobError>>>> =
-        Mutex::new(jobs.iter().map(|_| None).collect());
+    let ended: Mutex<Vec<Option<Result<JobEnd, JobError>>>> = Mutex::new(jobs.iter().map(|_| None).collect());
     let shared = SharedObserver { observer: Mutex::new(observer), is_cancelled: AtomicBool::new(false) };
     let work = || {
         while !shared.is_cancelled() {
@@ -149,8 +149,8 @@ struct OneJob<'a, 'o, 's> {
     number: usize,
 }
 
-impl Observer<JobEvent> for OneJob<'_, '_, '_> {
-    fn progress(&mut self, event: &JobEvent) -> ControlFlow<()> {
+impl Observer<RunEvent> for OneJob<'_, '_, '_> {
+    fn progress(&mut self, event: &RunEvent) -> ControlFlow<()> {
         self.shared.tell(&BatchEvent::Job { job: self.number, event })
     }
 
@@ -159,13 +159,15 @@ impl Observer<JobEvent> for OneJob<'_, '_, '_> {
     }
 }
 
+impl RunObserver for OneJob<'_, '_, '_> {}
+
 /// Does a job; a mistake in the program fails this job and no other.
 fn attempt(
     folder: &Folder,
     job: &Job,
     resources: &Resources,
-    observer: &mut dyn Observer<JobEvent>,
-) -> Result<Outcome, JobError> {
+    observer: &mut dyn RunObserver,
+) -> Result<JobEnd, JobError> {
     let solve = AssertUnwindSafe(|| folder.solve(job, resources, observer));
     panic::catch_unwind(solve).unwrap_or_else(|panic| {
         let error = JobError::Panic(words(&*panic));

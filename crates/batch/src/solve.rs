@@ -3,17 +3,12 @@
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use equipoise_documents::batch::Summary;
-use equipoise_postflop::{
-    Contents, Header, Options, SaveOptions, Solution, SolveError, SolveProgress, Solver, StopReason,
-};
-use equipoise_progress::Observer;
-use equipoise_spots::memory::TooLarge;
-use equipoise_spots::saving::{self, CheckpointError, Checkpoints};
-use equipoise_spots::spot_file::Problem;
+use equipoise_postflop::{Contents, StopReason};
+use equipoise_run::saving::CheckpointError;
+use equipoise_run::{Run, RunError, RunObserver, RunOutcome};
 use thiserror::Error;
 
 use crate::folder::Folder;
@@ -34,7 +29,7 @@ pub struct Resources {
 /// How a job ended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum JobEnd {
     /// It is done now.
     Solved(Summary),
     /// It was done already.
@@ -52,12 +47,9 @@ pub enum Outcome {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JobError {
-    /// It does not fit into memory.
-    #[error("{0}; {advice}", advice = .0.advice.join("; "))]
-    TooLarge(TooLarge),
-    /// It cannot be solved.
+    /// It does not fit into memory or cannot be solved.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Run(#[from] RunError),
     /// It was solved, and the disk does not take the solution.
     #[error("it was solved, and not saved: {reason}")]
     NotSaved {
@@ -93,16 +85,6 @@ impl JobError {
     }
 }
 
-/// What an observer of a job is told.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum JobEvent {
-    /// The solve goes on.
-    Progress(SolveProgress),
-    /// A checkpoint failed; the solve goes on, and tries again when the next one is due. Told once for each reason.
-    CheckpointFailed(CheckpointError),
-}
-
 impl Folder {
     /// Does one job, unless it is done or somebody else is at it. Any number of processes may call this for any jobs.
     ///
@@ -114,21 +96,21 @@ impl Folder {
         &self,
         job: &Job,
         resources: &Resources,
-        observer: &mut dyn Observer<JobEvent>,
-    ) -> Result<Outcome, JobError> {
+        observer: &mut dyn RunObserver,
+    ) -> Result<JobEnd, JobError> {
         if let Some(summary) = self.verified(job) {
-            return Ok(Outcome::Kept(summary));
+            return Ok(JobEnd::Kept(summary));
         }
         let failed = |source| JobError::Io { path: self.jobs_path(), source };
-        let Some(lock) = self.lock(job.id).map_err(failed)? else { return Ok(Outcome::Busy) };
+        let Some(lock) = self.lock(job.id).map_err(failed)? else { return Ok(JobEnd::Busy) };
         // Somebody may have finished it between the look and the lock.
         if let Some(summary) = self.verified(job) {
             lock.remove();
-            return Ok(Outcome::Kept(summary));
+            return Ok(JobEnd::Kept(summary));
         }
         match self.solve_locked(job, resources, observer) {
             Ok(outcome) => {
-                if matches!(outcome, Outcome::Solved(_)) {
+                if matches!(outcome, JobEnd::Solved(_)) {
                     lock.remove();
                 }
                 Ok(outcome)
@@ -144,78 +126,44 @@ impl Folder {
         &self,
         job: &Job,
         resources: &Resources,
-        observer: &mut dyn Observer<JobEvent>,
-    ) -> Result<Outcome, JobError> {
-        let problem = job.problem();
-        let options = Options {
-            threads: Some(resources.threads),
-            memory_limit: resources.memory,
-            ..problem.options.clone()
-        };
-        let mut solver = self.solver(job, &problem, &options)?;
-        let mut checkpoints = Checkpoints::new(self.part_path(job.id), resources.checkpoint);
-        loop {
-            let due = checkpoints.due();
-            let mut is_stopped = false;
-            let reason = solver.run(&mut |progress: &SolveProgress| {
-                is_stopped = observer.progress(&JobEvent::Progress(*progress)).is_break();
-                let is_due = due.is_some_and(|due| Instant::now() >= due);
-                if is_stopped || is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            if reason != StopReason::Stopped {
-                break;
-            }
-            let saved = checkpoints.save(solver.solution_mut(), &job.text, options.target_pct);
-            if is_stopped {
-                saved?;
-                return Ok(Outcome::Stopped { iterations: solver.solution().iterations() });
-            }
-            if let Some(error) = saved.err().filter(|error| !error.is_repeated)
-                && observer.progress(&JobEvent::CheckpointFailed(error)).is_break()
-            {
-                return Ok(Outcome::Stopped { iterations: solver.solution().iterations() });
-            }
+        observer: &mut dyn RunObserver,
+    ) -> Result<JobEnd, JobError> {
+        let part = self.part_path(job.id);
+        let started = Run::new(job.problem())
+            .threads(Some(resources.threads))
+            .memory_limit(resources.memory)
+            .checkpoints(&part, resources.checkpoint)
+            .resume_checkpoint()
+            .begin()?;
+        if !started.is_resumed() {
+            // What cannot be resumed is of no use.
+            let _ = fs::remove_file(&part);
         }
-        self.keep(job, solver.solution_mut(), options.target_pct)
+        let mut outcome = started.solve(observer);
+        if outcome.reason() == StopReason::Stopped {
+            outcome.save_checkpoint()?;
+            return Ok(JobEnd::Stopped { iterations: outcome.solution().iterations() });
+        }
+        self.keep(job, &mut outcome)
     }
 
     /// Saves what was found.
-    fn keep(&self, job: &Job, solution: &mut Solution, target_pct: f64) -> Result<Outcome, JobError> {
-        let not_saved = |solution: &mut Solution, reason: String| {
-            let summary = Box::new(job.summary(solution, 0));
+    fn keep(&self, job: &Job, outcome: &mut RunOutcome) -> Result<JobEnd, JobError> {
+        let not_saved = |outcome: &mut RunOutcome, reason: String| {
+            let summary = Box::new(job.summary(outcome.solution_mut(), 0));
             JobError::NotSaved { reason, summary }
         };
-        let save = |solution: &mut Solution, contents: Contents| {
-            let options = SaveOptions { contents, configuration: job.text.clone(), target_pct };
-            saving::save(solution, &self.solution_path(job.id), &options).map_err(|error| {
+        let mut bytes = 0;
+        if let Some(contents) = job.save.contents() {
+            let saved = outcome.save(&self.solution_path(job.id), contents).map_err(|error| {
                 let name = |contents: Contents| format!("save = \"{}\"", contents.name());
-                not_saved(solution, format!("{error}; {}", error.advice(name)))
-            })
-        };
-        let bytes = job.save.contents().map_or(Ok(0), |contents| save(solution, contents))?;
-        let summary = job.summary(solution, bytes);
+                not_saved(outcome, format!("{error}; {}", error.advice(name)))
+            })?;
+            bytes = saved.bytes;
+        }
+        let summary = job.summary(outcome.solution_mut(), bytes);
         self.finish(&summary)
-            .map_err(|error| not_saved(solution, format!("{}: {error}", self.jobs_path().display())))?;
-        Ok(Outcome::Solved(summary))
-    }
-
-    /// A solver at its beginning, or where it was stopped.
-    fn solver(&self, job: &Job, problem: &Problem, options: &Options) -> Result<Solver, JobError> {
-        if let Some(too_large) =
-            options.memory_limit.and_then(|limit| TooLarge::check(&problem.spot, options, limit))
-        {
-            return Err(JobError::TooLarge(too_large));
-        }
-        let part = self.part_path(job.id);
-        let is_of_job =
-            |header: Header| header.spot_hash == job.fingerprint && header.algorithm == job.algorithm;
-        if Header::read(&part).is_ok_and(is_of_job)
-            && let Ok(solver) = Solver::resume(&part, problem.spot.clone(), options)
-        {
-            return Ok(solver);
-        }
-        // What cannot be gone on with is of no use.
-        let _ = fs::remove_file(&part);
-        Ok(Solver::new(problem.spot.clone(), options)?)
+            .map_err(|error| not_saved(outcome, format!("{}: {error}", self.jobs_path().display())))?;
+        Ok(JobEnd::Solved(summary))
     }
 }

@@ -2,7 +2,7 @@
 
 use equipoise_game::{Player, StreetStats, TreeConfig, TreeStats};
 use equipoise_postflop::{Contents, Memory, Options, Precision, Solver, SpotCount, Storage};
-use equipoise_spots::saving::FileSizes;
+use equipoise_run::saving::FileSizes;
 use equipoise_spots::spot_file::{Problem, precision_key};
 use serde::Serialize;
 

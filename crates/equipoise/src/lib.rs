@@ -32,6 +32,7 @@
 //! | `export` | tables as Parquet and pictures as SVG (feature `export`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
+//! | `run` | one way to run a solve: admission, checkpoints, saving (feature `spot-file`) |
 //! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
 
 mod pot_odds;
@@ -51,5 +52,7 @@ pub use equipoise_game as game;
 pub use equipoise_postflop as postflop;
 pub use equipoise_progress as progress;
 #[cfg(feature = "spot-file")]
-pub use equipoise_spots::{import as spot_import, solution_file, spot_file};
+pub use equipoise_run::{self as run, solution_file};
+#[cfg(feature = "spot-file")]
+pub use equipoise_spots::{import as spot_import, spot_file};
 pub use pot_odds::{PotOdds, PotOddsError};

@@ -54,6 +54,7 @@ mod per_player;
 mod player;
 mod preset;
 mod stats;
+mod thin;
 mod tree;
 
 pub use action::{Action, ParseActionError, WrittenAction};

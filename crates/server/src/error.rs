@@ -7,7 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use equipoise_documents::api::{ErrorAnswer, ErrorDocument};
 use equipoise_postflop::{FileError, ParsePathError, ReadError};
-use equipoise_spots::memory::TooLarge;
+use equipoise_run::memory::TooLarge;
 use equipoise_spots::spot_file::{LockTextError, SpotFileError};
 
 /// An answer that is an error: `{"error": {"code", "message", "help", "place"}}`.

@@ -12,7 +12,7 @@ use equipoise_documents::api::{
     CheckDocument, DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow,
 };
 use equipoise_postflop::{Header, Reader};
-use equipoise_spots::solution_file;
+use equipoise_run::solution_file;
 use equipoise_spots::spot_file::Problem;
 
 use crate::error::ApiError;

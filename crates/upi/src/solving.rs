@@ -1,12 +1,12 @@
 //! A solve in the background.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use equipoise_postflop::{Reader, Solution, SolveProgress, Solver, StopReason};
+use equipoise_postflop::{Reader, Solution, Solver, StopReason};
 use equipoise_progress::Observer;
+use equipoise_run::{Request, RunEvent, RunObserver, StartedRun};
 
 use crate::error::UpiError;
 use crate::output::Output;
@@ -19,14 +19,14 @@ pub(crate) struct Running {
 
 #[derive(Default)]
 struct Shared {
-    wishes: Mutex<Wishes>,
+    requests: Mutex<Requests>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Wishes {
+struct Requests {
     stop: bool,
-    look: bool,
+    view: bool,
     reader: Option<Arc<Reader>>,
     is_done: bool,
 }
@@ -42,35 +42,31 @@ pub(crate) struct Limits {
 }
 
 impl Shared {
-    fn wishes(&self) -> MutexGuard<'_, Wishes> {
-        self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn requests(&self) -> MutexGuard<'_, Requests> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Tells whoever waits that the solve has ended, however it did.
-struct Farewell(Arc<Shared>);
+/// Tells whoever waits that the solve has ended, also if it failed.
+struct OnEnd(Arc<Shared>);
 
-impl Drop for Farewell {
+impl Drop for OnEnd {
     fn drop(&mut self) {
-        self.0.wishes().is_done = true;
+        self.0.requests().is_done = true;
         self.0.changed.notify_all();
     }
 }
 
 impl Running {
-    /// Lets a solver work; it says on the output how it goes.
-    pub(crate) fn start(
-        mut solver: Box<Solver>,
-        limits: Limits,
-        output: &Arc<Output>,
-    ) -> Result<Running, UpiError> {
+    /// Lets a solve run; it says on the output how it goes.
+    pub(crate) fn start(run: StartedRun, limits: Limits, output: &Arc<Output>) -> Result<Running, UpiError> {
         let shared = Arc::new(Shared::default());
-        let (farewell, output) = (Farewell(Arc::clone(&shared)), Arc::clone(output));
+        let (on_end, output) = (OnEnd(Arc::clone(&shared)), Arc::clone(output));
         let work = move || {
-            let reason = work(&mut solver, limits, &farewell.0, &output);
+            let (solver, reason) = work(run, limits, &on_end.0, &output);
             // Whoever hears the line may take it at its word: the next command finds no solver at work. Whoever comes
             // before it waits for the thread.
-            drop(farewell);
+            drop(on_end);
             output.line(&format!("SOLVER: stopped ({reason})"));
             solver
         };
@@ -80,21 +76,21 @@ impl Running {
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.shared.wishes().is_done
+        self.shared.requests().is_done
     }
 
     /// What has been found so far; `None` if the solve ended in the meantime.
-    pub(crate) fn look(&self) -> Option<Arc<Reader>> {
-        let mut wishes = self.shared.wishes();
-        (wishes.look, wishes.reader) = (true, None);
-        while wishes.reader.is_none() && !wishes.is_done {
-            wishes = self.shared.changed.wait(wishes).unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn view(&self) -> Option<Arc<Reader>> {
+        let mut requests = self.shared.requests();
+        (requests.view, requests.reader) = (true, None);
+        while requests.reader.is_none() && !requests.is_done {
+            requests = self.shared.changed.wait(requests).unwrap_or_else(PoisonError::into_inner);
         }
-        wishes.reader.take()
+        requests.reader.take()
     }
 
     pub(crate) fn stop(&self) {
-        self.shared.wishes().stop = true;
+        self.shared.requests().stop = true;
     }
 
     /// Waits for the end.
@@ -103,52 +99,67 @@ impl Running {
     }
 }
 
-/// Ends a run when something else is to be done.
+/// Observes a solve: its limits, its messages, and what the session asks.
 struct Watch<'a> {
     shared: &'a Shared,
-    until: Instant,
+    output: &'a Output,
+    deadline: Option<Instant>,
+    interval: Duration,
+    next_message: Instant,
 }
 
-impl Observer<SolveProgress> for Watch<'_> {
-    fn progress(&mut self, _: &SolveProgress) -> ControlFlow<()> {
-        let wishes = self.shared.wishes();
-        let is_due = wishes.stop || wishes.look || Instant::now() >= self.until;
-        if is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+impl Watch<'_> {
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
-/// Solves until a limit or a wish; why it ended, in the protocol's words.
-fn work(solver: &mut Solver, limits: Limits, shared: &Shared, output: &Output) -> &'static str {
+impl Observer<RunEvent> for Watch<'_> {}
+
+impl RunObserver for Watch<'_> {
+    fn request(&mut self) -> Option<Request> {
+        let requests = self.shared.requests();
+        // A view that is asked for comes before the end.
+        if requests.view {
+            return Some(Request::Inspect);
+        }
+        if requests.stop || self.is_late() {
+            return Some(Request::Pause);
+        }
+        (Instant::now() >= self.next_message).then_some(Request::Inspect)
+    }
+
+    fn inspect(&mut self, solution: &mut Solution) {
+        if self.shared.requests().view {
+            let reader = Arc::new(Reader::of(solution));
+            let mut requests = self.shared.requests();
+            (requests.view, requests.reader) = (false, Some(reader));
+            self.shared.changed.notify_all();
+        }
+        if Instant::now() >= self.next_message {
+            self.output.answer(&format!("SOLVER:\n{}", results(solution)));
+            self.next_message = Instant::now() + self.interval;
+        }
+    }
+}
+
+/// Solves until a limit or a request; the solver, and why it ended, in the protocol's words.
+fn work(run: StartedRun, limits: Limits, shared: &Shared, output: &Output) -> (Box<Solver>, &'static str) {
     let deadline = limits.seconds.and_then(|seconds| {
         Instant::now().checked_add(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     });
-    let mut message = Instant::now() + limits.interval;
-    loop {
-        let until = deadline.map_or(message, |deadline| deadline.min(message));
-        match solver.run(&mut Watch { shared, until }) {
-            StopReason::Converged => return "required accuracy reached",
-            StopReason::MaxIterations if limits.has_steps => return "required number of steps reached",
-            StopReason::MaxIterations => return "no more steps possible",
-            StopReason::Stalled => return "no further progress",
-            _ => {}
-        }
-        if shared.wishes().look {
-            let reader = Arc::new(Reader::of(solver.solution_mut()));
-            let mut wishes = shared.wishes();
-            (wishes.look, wishes.reader) = (false, Some(reader));
-            shared.changed.notify_all();
-        }
-        if shared.wishes().stop {
-            return "requested";
-        }
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return "required time reached";
-        }
-        if Instant::now() >= message {
-            output.answer(&format!("SOLVER:\n{}", results(solver.solution_mut())));
-            message = Instant::now() + limits.interval;
-        }
-    }
+    let interval = limits.interval;
+    let mut watch = Watch { shared, output, deadline, interval, next_message: Instant::now() + interval };
+    let outcome = run.solve(&mut watch);
+    let reason = match outcome.reason() {
+        StopReason::Converged => "required accuracy reached",
+        StopReason::MaxIterations if limits.has_steps => "required number of steps reached",
+        StopReason::MaxIterations => "no more steps possible",
+        StopReason::Stalled => "no further progress",
+        _ if shared.requests().stop => "requested",
+        _ => "required time reached",
+    };
+    (outcome.into_solver(), reason)
 }
 
 /// What both players get, what each would get by answering best, and how far that is from equilibrium; in chips.

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use equipoise_files::Outputs;
-use equipoise_postflop::{Contents, Lock, Options, Reader, SaveOptions, Solver, Spot};
-use equipoise_spots::memory;
-use equipoise_spots::saving;
-use equipoise_spots::solution_file;
+use equipoise_postflop::{Contents, Lock, Options, Reader, Solver, Spot};
+use equipoise_run::saving::FileText;
+use equipoise_run::{StartedRun, memory, solution_file};
 use equipoise_spots::spot_file::Problem;
 
 use crate::error::UpiError;
@@ -148,7 +147,7 @@ impl GameTree {
     pub(crate) fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
         if self.is_running()
             && let Some(Numbers::Running(running)) = &self.numbers
-            && let Some(reader) = running.look()
+            && let Some(reader) = running.view()
         {
             return Ok(reader);
         }
@@ -244,7 +243,8 @@ impl GameTree {
         limits: Limits,
         output: &Arc<Output>,
     ) -> Result<(), UpiError> {
-        self.numbers = Some(Numbers::Running(Running::start(solver, limits, output)?));
+        let run = StartedRun::of_solver(solver, self.problem.text.clone(), self.problem.options.target_pct);
+        self.numbers = Some(Numbers::Running(Running::start(run, limits, output)?));
         Ok(())
     }
 
@@ -279,12 +279,8 @@ impl GameTree {
     /// Gives a solver the regrets of an older one of the same tree, by way of a file; false if that cannot be done.
     fn warm_start(&self, old: &mut Solver, solver: &mut Solver) -> bool {
         let file = Temporary::new();
-        let options = SaveOptions {
-            contents: Contents::Resumable,
-            configuration: String::new(),
-            target_pct: self.problem.options.target_pct,
-        };
-        old.solution_mut().save(&file.0, &options).is_ok()
+        let text = FileText { configuration: String::new(), target_pct: self.problem.options.target_pct };
+        text.save(old.solution_mut(), &file.0, Contents::Resumable).is_ok()
             && solver.start_from(&file.0, &self.problem.spot, &self.problem.options).is_ok()
     }
 
@@ -340,19 +336,18 @@ impl GameTree {
         for line in &self.info {
             configuration.insert_str(0, &format!("{INFO}{line}\n"));
         }
-        let target_pct = self.problem.options.target_pct;
-        let options = |contents| SaveOptions { contents, configuration: configuration.clone(), target_pct };
+        let text = FileText { configuration, target_pct: self.problem.options.target_pct };
         // Strategies alone are nothing to go on from.
         let without_tables = match contents {
             Contents::Resumable => Contents::Full,
             other => other,
         };
         let saved = if self.is_changed() {
-            saving::save(self.evaluate()?.0.solution_mut(), path, &options(without_tables))
+            text.save(self.evaluate()?.0.solution_mut(), path, without_tables)
         } else if let Some(Numbers::Solver(solver)) = &mut self.numbers {
-            saving::save(solver.solution_mut(), path, &options(contents))
+            text.save(solver.solution_mut(), path, contents)
         } else {
-            saving::save(self.played()?.solution_mut(), path, &options(without_tables))
+            text.save(self.played()?.solution_mut(), path, without_tables)
         };
         // The tree is still here, to be dumped elsewhere or in part.
         saved.map(|_| ()).map_err(|error| {

@@ -27,7 +27,7 @@ use equipoise_documents::batch::{
 use equipoise_game::Player;
 use equipoise_postflop::{NodePath, ReadError};
 use equipoise_progress::{Observer, Progress};
-use equipoise_spots::solution_file;
+use equipoise_run::solution_file;
 use rayon::prelude::*;
 use thiserror::Error;
 

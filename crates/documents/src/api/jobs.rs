@@ -35,7 +35,7 @@ impl JobState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(clippy::exhaustive_enums)] // Whoever answers has to know them all.
-pub enum Wish {
+pub enum PendingRequest {
     /// To keep it on the disk.
     Pause,
     /// To end it with what it has found.
@@ -65,8 +65,8 @@ pub struct JobDocument {
     /// What it is doing.
     pub state: JobState,
     /// What it will do as soon as it can.
-    #[serde(default)]
-    pub wish: Option<Wish>,
+    #[serde(default, rename = "wish")]
+    pub request: Option<PendingRequest>,
     /// How many iterations it has run.
     pub iteration: u32,
     /// The iteration of the last checkpoint, from which a solve resumes that is cut off; absent before the first.

@@ -11,7 +11,7 @@ mod status;
 
 pub use batches::{BatchRow, BatchesDocument};
 pub use error::{ErrorAnswer, ErrorDocument, PlaceDocument};
-pub use jobs::{CheckDocument, JobDocument, JobState, JobsDocument, ProgressDocument, Wish};
+pub use jobs::{CheckDocument, JobDocument, JobState, JobsDocument, PendingRequest, ProgressDocument};
 pub use library::{DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow};
 pub use node::{
     AlternativeDocument, CardDocument, ComboRow, CrumbDocument, LinkedAction, LinkedNode, Next, NodeAnswer,

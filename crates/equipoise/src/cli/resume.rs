@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::postflop::{Contents, ResumeError, Solver};
+use equipoise::postflop::{Contents, ResumeError};
+use equipoise::run::memory::{self, MemorySize};
+use equipoise::run::{Run, RunError};
 use equipoise::solution_file;
 use equipoise_files::{FileKind, Outputs};
 
@@ -14,7 +16,6 @@ use super::print::{JsonArg, Printer};
 use super::saved::bad_file;
 use super::solve::{CheckpointArg, Job, Keep, Saving, target};
 use super::table::counted;
-use equipoise_spots::memory::{self, MemorySize};
 
 /// Go on with a solve where it stopped
 ///
@@ -102,26 +103,20 @@ impl ResumeArgs {
             .help("give a larger number")
             .into());
         }
-        let saving = Saving {
-            path,
-            contents: self.save.into(),
-            interval: self.checkpoint.interval(),
-            held: self.output.is_none().then_some(header.iterations),
-        };
+        let saving = Saving { path, contents: self.save.into(), interval: self.checkpoint.interval() };
         let job = Job {
             options: problem.options.clone(),
-            text: problem.text,
+            run: Run::new(problem).resume(&self.file),
             saving: Some(saving),
             metrics: self.metrics.clone(),
             is_script: self.json.json,
         };
-        let spot = problem.spot;
-        let outcome = job.solve(|options| {
-            Solver::resume(&self.file, spot, options).map_err(|error| match error {
-                ResumeError::File(error) => bad_file(&self.file, error),
+        let solved = job.solve(|run| {
+            run.begin().map_err(|error| match error {
+                RunError::Resume(ResumeError::File(error)) => bad_file(&self.file, error),
                 _ => Failure::Runtime(error.into()),
             })
         })?;
-        outcome.print(self.json.json, printer)
+        solved.print(self.json.json, printer)
     }
 }

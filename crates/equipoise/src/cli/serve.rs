@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use clap::Args;
 use equipoise::documents::command::ReadyDocument;
+use equipoise_run::memory::MemorySize;
 use equipoise_server::{Config, Limits, ServeError, Server};
-use equipoise_spots::memory::MemorySize;
 
 use super::batch::bad_folder;
 use super::failure::{BadInput, Failure};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use equipoise_spots::memory::MemorySize;
+use equipoise_run::memory::MemorySize;
 use unicode_width::UnicodeWidthStr;
 
 /// On which side of its column a cell stands.

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use clap::Args;
-use equipoise_spots::memory::MemorySize;
+use equipoise_run::memory::MemorySize;
 use equipoise_upi::{Session, serve};
 
 use super::failure::Failure;

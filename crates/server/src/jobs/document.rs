@@ -1,6 +1,6 @@
 //! A job as it is kept on the disk.
 
-pub(crate) use equipoise_documents::api::{JobDocument, JobState, Wish};
+pub(crate) use equipoise_documents::api::{JobDocument, JobState, PendingRequest};
 use serde::{Deserialize, Serialize};
 
 /// A job as it is kept on the disk.

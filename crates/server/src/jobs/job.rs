@@ -1,4 +1,4 @@
-//! One job: what is known of it, and what is wished of it.
+//! One job: what is known of it, and what is asked of it.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,15 +12,15 @@ use equipoise_postflop::SolveProgress;
 use tokio::sync::{oneshot, watch};
 
 use super::document::JobRecord;
-pub(crate) use super::document::{JobDocument, JobState, Wish};
+pub(crate) use super::document::{JobDocument, JobState, PendingRequest};
 use crate::error::ApiError;
 use crate::library::locked;
 use crate::source::Source;
 
-/// A look at a running job is as good as new for so long, and until the next check.
+/// A view of a running job is as good as new for so long, and until the next check.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// A look at a running job.
+/// A view of a running job.
 #[derive(Clone, Debug)]
 struct Snapshot {
     source: Source,
@@ -43,19 +43,19 @@ pub(crate) struct Job {
 #[derive(Debug)]
 pub(crate) struct Live {
     pub(crate) record: JobRecord,
-    pub(crate) wish: Option<Wish>,
+    pub(crate) request: Option<PendingRequest>,
     snapshot: Option<Snapshot>,
-    /// Who waits for a look.
+    /// Who waits for a view.
     waiting: Vec<oneshot::Sender<Source>>,
     pub(crate) is_deleted: bool,
-    /// What the last look took that there was no memory for.
-    pub(crate) look_bytes: u64,
+    /// What the last view took that there was no memory for.
+    pub(crate) view_bytes: u64,
 }
 
 impl Live {
     /// The job as it is now.
     pub(crate) fn document(&self) -> JobDocument {
-        JobDocument { wish: self.wish, ..self.record.job.clone() }
+        JobDocument { request: self.request, ..self.record.job.clone() }
     }
 }
 
@@ -63,11 +63,11 @@ impl Job {
     pub(crate) fn new(folder: &Path, record: JobRecord) -> Job {
         let live = Live {
             record,
-            wish: None,
+            request: None,
             snapshot: None,
             waiting: Vec::new(),
             is_deleted: false,
-            look_bytes: 0,
+            view_bytes: 0,
         };
         Job {
             id: live.record.job.id.clone(),
@@ -148,12 +148,12 @@ impl Job {
         self.tell();
     }
 
-    /// Whether somebody waits for a look.
-    pub(crate) fn is_looked_for(&self) -> bool {
+    /// Whether somebody waits for a view.
+    pub(crate) fn is_view_wanted(&self) -> bool {
         !self.live().waiting.is_empty()
     }
 
-    /// Hands a look to everybody who waits for one.
+    /// Hands a view to everybody who waits for one.
     pub(crate) fn publish(&self, source: Source) {
         let mut live = self.live();
         let checks = live.record.job.checks.len();
@@ -169,7 +169,7 @@ impl Job {
         self.live().snapshot.as_ref().map(|snapshot| snapshot.source.clone())
     }
 
-    /// Sends everybody away who waits for a look.
+    /// Sends everybody away who waits for a view.
     pub(crate) fn dismiss(&self, keep_snapshot: bool) {
         let mut live = self.live();
         live.waiting.clear();
@@ -178,8 +178,8 @@ impl Job {
         }
     }
 
-    /// The last look at a running job if it is as good as new, or a promise of one.
-    pub(crate) fn look(&self) -> Result<Source, oneshot::Receiver<Source>> {
+    /// The last view of a running job if it is as good as new, or a promise of one.
+    pub(crate) fn view(&self) -> Result<Source, oneshot::Receiver<Source>> {
         let mut live = self.live();
         let checks = live.record.job.checks.len();
         match &live.snapshot {

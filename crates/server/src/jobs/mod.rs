@@ -18,9 +18,9 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
-use equipoise_documents::api::{JobDocument, JobState, Wish};
+use equipoise_documents::api::{JobDocument, JobState, PendingRequest};
 use equipoise_postflop::{Options, Solver, SpotCount};
-use equipoise_spots::memory::{self, MemorySize, TooLarge};
+use equipoise_run::memory::{self, MemorySize, TooLarge};
 use equipoise_spots::spot_file::{LockText, Problem, ProblemCount};
 use serde::Deserialize;
 
@@ -34,10 +34,10 @@ use document::JobRecord;
 pub(crate) use job::Job;
 use job::no_job;
 
-/// How long a request waits for what it has wished; the job tells what is still wished of it then.
+/// How long a request waits for what it asked; the job tells what is still asked of it then.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long one waits for a look at a running job.
-const LOOK_PATIENCE: Duration = Duration::from_secs(30);
+/// How long one waits for a view of a running job.
+const VIEW_PATIENCE: Duration = Duration::from_secs(30);
 /// The longest name of a job.
 const LONGEST_NAME: usize = 80;
 
@@ -253,7 +253,7 @@ impl Jobs {
             id: id.clone(),
             name: name.unwrap_or_else(|| spot.board().to_string()),
             state: JobState::Queued,
-            wish: None,
+            request: None,
             iteration: 0,
             saved_iteration: None,
             max_iterations: options.max_iterations,
@@ -295,7 +295,7 @@ impl Jobs {
             let state = job.state();
             match state {
                 JobState::Queued => written(job.change(|live| live.record.job.state = JobState::Paused))?,
-                JobState::Running => job.live().wish = Some(Wish::Pause),
+                JobState::Running => job.live().request = Some(PendingRequest::Pause),
                 JobState::Paused => {}
                 _ => return Err(over(state, "paused")),
             }
@@ -319,10 +319,10 @@ impl Jobs {
                 }))?;
                 self.shared.wake.notify_all();
             }
-            // A pause that was wished and is not there yet is taken back.
+            // A pause that was asked and is not there yet is withdrawn.
             JobState::Running | JobState::Queued => {
                 let mut live = job.live();
-                live.wish = live.wish.filter(|&wish| wish != Wish::Pause);
+                live.request = live.request.filter(|&request| request != PendingRequest::Pause);
             }
             _ => return Err(over(state, "resumed")),
         }
@@ -332,20 +332,20 @@ impl Jobs {
     /// Ends a job; what it has found becomes a solution.
     pub(crate) async fn stop(&self, id: &str) -> Result<JobDocument, ApiError> {
         let job = self.find(id)?;
-        self.wish_stop(&job)?;
+        self.request_stop(&job)?;
         job.left(JobState::Running, PATIENCE).await;
         // It may have been about to pause.
         if job.state() == JobState::Paused {
-            self.wish_stop(&job)?;
+            self.request_stop(&job)?;
         }
         Ok(job.document())
     }
 
-    fn wish_stop(&self, job: &Arc<Job>) -> Result<(), ApiError> {
+    fn request_stop(&self, job: &Arc<Job>) -> Result<(), ApiError> {
         let _table = locked(&self.shared.table);
         let state = job.state();
         match state {
-            JobState::Running => job.live().wish = Some(Wish::Stop),
+            JobState::Running => job.live().request = Some(PendingRequest::Stop),
             JobState::Queued | JobState::Paused => self.stop_idle(job)?,
             JobState::Stopped => {}
             _ => return Err(over(state, "stopped")),
@@ -372,7 +372,7 @@ impl Jobs {
         let job = locked(&self.shared.table).jobs.remove(id).ok_or_else(|| no_job(id))?;
         {
             let mut live = job.live();
-            live.wish = Some(Wish::Delete);
+            live.request = Some(PendingRequest::Delete);
             live.is_deleted = true;
             // The thread may have taken it already, and removes what it writes.
             if live.record.job.state != JobState::Running {
@@ -388,16 +388,16 @@ impl Jobs {
     pub(crate) async fn found(&self, id: &str, limit: Duration) -> Result<Found, ApiError> {
         let job = self.find(id)?;
         if job.state() == JobState::Running {
-            match job.look() {
+            match job.view() {
                 Ok(source) => return Ok(Found::Source(Box::new(source))),
-                Err(promise) => match tokio::time::timeout(LOOK_PATIENCE.min(limit), promise).await {
+                Err(promise) => match tokio::time::timeout(VIEW_PATIENCE.min(limit), promise).await {
                     Ok(Ok(source)) => return Ok(Found::Source(Box::new(source))),
                     // It has ended in the meantime, or there is no memory.
-                    Ok(Err(_)) if job.state() == JobState::Running => return Err(no_look(&job)),
+                    Ok(Err(_)) if job.state() == JobState::Running => return Err(no_view(&job)),
                     Ok(Err(_)) => {}
                     Err(_) => {
                         return Err(ApiError::busy(
-                            "the solve has not come to a point where it can be looked at",
+                            "the solve has not come to a point where it can be viewed",
                         ));
                     }
                 },
@@ -426,10 +426,10 @@ pub(crate) enum Found {
     File(PathBuf, String),
 }
 
-fn no_look(job: &Job) -> ApiError {
-    let bytes = MemorySize(job.live().look_bytes);
-    ApiError::busy(format!("a look at a running solve takes {bytes}, which there is not"))
-        .help("pause it to look at it")
+fn no_view(job: &Job) -> ApiError {
+    let bytes = MemorySize(job.live().view_bytes);
+    ApiError::busy(format!("a view of a running solve takes {bytes}, which there is not"))
+        .help("pause it to view it")
 }
 
 /// The problem of a spot file with locks added to it.

@@ -133,6 +133,6 @@ async fn drain(body: &mut BodyDataStream) {
 }
 
 fn too_large(most: u64) -> ApiError {
-    let most = equipoise_spots::memory::MemorySize(most);
+    let most = equipoise_run::memory::MemorySize(most);
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a file may have {most} at most"))
 }

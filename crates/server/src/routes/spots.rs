@@ -11,7 +11,7 @@ use equipoise_documents::api::{
 };
 use equipoise_game::{MenuKey, MenuKind, Player};
 use equipoise_postflop::{Options, SpotCount};
-use equipoise_spots::memory::TooLarge;
+use equipoise_run::memory::TooLarge;
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::ProblemCount;
 use serde::Deserialize;

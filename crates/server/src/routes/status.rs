@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use equipoise_documents::api::{LimitsDocument, MemoryDocument, StatusDocument};
-use equipoise_spots::memory;
+use equipoise_run::memory;
 
 use crate::error::ApiError;
 use crate::{App, page};

@@ -131,7 +131,7 @@ fn a_solution_can_be_replaced_while_it_is_open() {
     let node = format!("/solutions/{solution}/node");
     let before = fixture.get(&node).expect(200).json();
     let path = fixture.folder.join(&solution);
-    let (_, header, problem) = equipoise_spots::solution_file::open(&path).unwrap();
+    let (_, header, problem) = equipoise_run::solution_file::open(&path).unwrap();
     assert_eq!(header.contents, Contents::Resumable);
     let options = equipoise_postflop::Options { max_iterations: 3, ..problem.options.clone() };
     let mut other = equipoise_postflop::solve(problem.spot.clone(), &options).unwrap();

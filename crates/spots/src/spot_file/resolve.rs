@@ -4,10 +4,9 @@ use std::num::NonZeroU32;
 
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
 use crate::cfr::{self, Algorithm, AlgorithmError, AsymmetryMode, ParameterError};
-use crate::fewer_sizes;
 use crate::game::{
     BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
-    Preset, Rake, TreeConfig, TreeError,
+    Preset, Rake, TreeConfig, TreeCount, TreeError,
 };
 use crate::postflop::{Options, Precision, Spot, SpotCount, SpotError, Storage};
 
@@ -340,7 +339,7 @@ fn of_spot(
         SpotError::Tree(TreeError::Line(error)) => of_line(document, error, config),
         SpotError::Tree(TreeError::TooManyNodes { street, .. }) => {
             let wrong = document.wrong(&format!("bet_sizes.{street}"), error);
-            match fewer_sizes::to_drop(config, is_cancelled) {
+            match sizes_to_drop(config, is_cancelled) {
                 Some(dropped) => wrong.help(dropped),
                 None => wrong,
             }
@@ -353,6 +352,17 @@ fn of_spot(
         SpotError::NoDeal => document.wrong("ranges.ip", error).help("widen one of the ranges"),
         _ => document.wrong("tree", error),
     }
+}
+
+/// Nodes that may be walked for one count of a smaller tree.
+const COUNT_WORK: u64 = 1 << 18;
+
+/// What to drop where a tree has too many nodes, in words; `None` if dropping does not help.
+fn sizes_to_drop(config: &TreeConfig, is_cancelled: &dyn Fn() -> bool) -> Option<String> {
+    let measure = |_: usize, config: &TreeConfig| {
+        TreeCount::with_work(config, COUNT_WORK, is_cancelled).map(|count| count.num_nodes()).ok()
+    };
+    config.thin_out(measure).map(|(name, nodes)| format!("{name} it has {nodes}"))
 }
 
 /// Points at the line that does not fit.

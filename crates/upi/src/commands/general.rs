@@ -1,6 +1,6 @@
 //! Commands about the conversation itself.
 
-use equipoise_spots::memory::{self, MemorySize};
+use equipoise_run::memory::{self, MemorySize};
 
 use crate::arguments::Arguments;
 use crate::error::UpiError;

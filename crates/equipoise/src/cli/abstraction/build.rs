@@ -19,7 +19,7 @@ use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::Printer;
 use crate::cli::table::{Align, Table, bytes, duration, grouped};
 use crate::cli::watch::Watch;
-use equipoise_spots::memory::available;
+use equipoise_run::memory::available;
 
 /// Put every hand of every street into buckets
 ///

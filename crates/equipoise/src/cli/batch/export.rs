@@ -11,7 +11,7 @@ use equipoise::postflop::ReadError;
 use equipoise::progress::Part;
 use equipoise_batch::{Folder, JobState, ListedJob};
 use equipoise_files::FileKind;
-use equipoise_spots::solution_file;
+use equipoise_run::solution_file;
 
 use super::{bad_folder, inputs};
 use crate::cli::atomic_file::AtomicFile;

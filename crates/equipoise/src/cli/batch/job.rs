@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::documents::batch::JobOutcome;
 use equipoise::progress::Observer;
-use equipoise_batch::{Folder, Job, JobEvent, JobId, Jobs, Outcome, Plan, Resources, Summary};
+use equipoise_batch::{Folder, Job, JobEnd, JobId, Jobs, Plan, Resources, Summary};
+use equipoise_run::{RunEvent, RunObserver};
 
 use super::{ResourceArgs, bad_folder, bad_plan, files};
 use crate::cli::failure::{BadInput, Failure};
@@ -87,9 +88,9 @@ impl JobArgs {
         let ended = folder.solve(job, &resources, &mut watch);
         watch.0.finish();
         match ended {
-            Ok(Outcome::Solved(summary)) => self.print("solved", Some(&summary), job, printer),
-            Ok(Outcome::Kept(summary)) => self.print("kept", Some(&summary), job, printer),
-            Ok(Outcome::Stopped { iterations }) => Err(Failure::Interrupted(format!(
+            Ok(JobEnd::Solved(summary)) => self.print("solved", Some(&summary), job, printer),
+            Ok(JobEnd::Kept(summary)) => self.print("kept", Some(&summary), job, printer),
+            Ok(JobEnd::Stopped { iterations }) => Err(Failure::Interrupted(format!(
                 "what {} found is kept; the same call goes on",
                 counted(iterations, "iteration")
             ))),
@@ -144,13 +145,15 @@ pub(super) fn found(summary: &Summary) -> String {
 /// Shows how the job goes.
 struct Watch(Resolving);
 
-impl Observer<JobEvent> for Watch {
-    fn progress(&mut self, event: &JobEvent) -> ControlFlow<()> {
+impl Observer<RunEvent> for Watch {
+    fn progress(&mut self, event: &RunEvent) -> ControlFlow<()> {
         match event {
-            JobEvent::Progress(progress) => return self.0.progress(progress),
-            JobEvent::CheckpointFailed(error) => self.0.above(|| note(goes_on(error))),
+            RunEvent::Progress(progress) => return self.0.progress(progress),
+            RunEvent::CheckpointFailed(error) if !error.is_repeated => self.0.above(|| note(goes_on(error))),
             _ => {}
         }
         UntilInterrupted.progress(event)
     }
 }
+
+impl RunObserver for Watch {}

@@ -17,7 +17,7 @@ use std::thread;
 use clap::{Args, Subcommand};
 use equipoise_batch::{Folder, FolderError, Impossible, Jobs, LISTING_KIND, Plan, PlanError};
 use equipoise_files::Outputs;
-use equipoise_spots::memory::{self, MemorySize};
+use equipoise_run::memory::{self, MemorySize};
 
 use super::failure::{BadInput, Failure};
 use super::print::{Printer, note};

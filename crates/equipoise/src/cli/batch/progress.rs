@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use equipoise::postflop::SolveProgress;
 use equipoise::progress::Observer;
-use equipoise_batch::{BatchEvent, Job, JobError, JobEvent, Outcome};
+use equipoise_batch::{BatchEvent, Job, JobEnd, JobError};
+use equipoise_run::RunEvent;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::print::note;
@@ -88,13 +89,13 @@ impl<'a> RunWatch<'a> {
         self.draw();
     }
 
-    fn ended(&mut self, job: usize, ended: &Result<Outcome, JobError>) {
+    fn ended(&mut self, job: usize, ended: &Result<JobEnd, JobError>) {
         if let Some(Line { bar, .. }) = self.running.remove(&job) {
             bar.finish_and_clear();
             self.lines.remove(&bar);
         }
         self.ended += 1;
-        self.solved += usize::from(matches!(ended, Ok(Outcome::Solved(_))));
+        self.solved += usize::from(matches!(ended, Ok(JobEnd::Solved(_))));
         self.failed += usize::from(ended.is_err());
         self.draw();
     }
@@ -132,8 +133,8 @@ impl Observer<BatchEvent<'_>> for RunWatch<'_> {
     fn progress(&mut self, event: &BatchEvent<'_>) -> ControlFlow<()> {
         match *event {
             BatchEvent::Started { job } => self.started(job),
-            BatchEvent::Job { job, event: JobEvent::Progress(progress) } => self.solving(job, progress),
-            BatchEvent::Job { job, event: JobEvent::CheckpointFailed(error) } => {
+            BatchEvent::Job { job, event: RunEvent::Progress(progress) } => self.solving(job, progress),
+            BatchEvent::Job { job, event: RunEvent::CheckpointFailed(error) } if !error.is_repeated => {
                 let Job { board, spot, .. } = &self.jobs[job];
                 self.lines.suspend(|| note(format!("{spot} on {board}: {}", goes_on(error))));
             }

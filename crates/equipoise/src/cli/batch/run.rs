@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use clap::Args;
 use equipoise::documents::batch::{FailedJob, RunDocument};
-use equipoise_batch::{Folder, Job, JobError, Jobs, Outcome, Schedule, Settings, run};
+use equipoise_batch::{Folder, Job, JobEnd, JobError, Jobs, Schedule, Settings, run};
 use equipoise_files::room_for;
 
 use super::job::found;
@@ -127,11 +127,11 @@ impl RunArgs {
 }
 
 /// Counts how a job ended.
-fn count(document: &mut RunDocument, job: &Job, ended: Option<Result<Outcome, JobError>>) {
+fn count(document: &mut RunDocument, job: &Job, ended: Option<Result<JobEnd, JobError>>) {
     match ended {
-        Some(Ok(Outcome::Solved(_))) => document.solved += 1,
-        Some(Ok(Outcome::Kept(_))) => document.kept += 1,
-        Some(Ok(Outcome::Busy)) => document.busy += 1,
+        Some(Ok(JobEnd::Solved(_))) => document.solved += 1,
+        Some(Ok(JobEnd::Kept(_))) => document.kept += 1,
+        Some(Ok(JobEnd::Busy)) => document.busy += 1,
         Some(Err(error)) => document.failed.push(FailedJob {
             id: job.id,
             spot: job.spot.clone(),

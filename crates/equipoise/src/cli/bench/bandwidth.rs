@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::measure::Effort;
-use equipoise_spots::memory::available;
+use equipoise_run::memory::available;
 
 /// The most that all threads together read in a second, in units of 10⁹ bytes: the best of several passes over buffers
 /// that are much larger than caches. `None` if there is too little memory for such buffers.

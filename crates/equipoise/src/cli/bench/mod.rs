@@ -25,7 +25,7 @@ use super::shipped::ShippedSpot;
 use super::table::bytes;
 use super::watch::catch_interrupts;
 use document::BenchDocument;
-use equipoise_spots::memory::available;
+use equipoise_run::memory::available;
 use measure::Effort;
 use stage::Stage;
 

@@ -4,9 +4,9 @@ use equipoise::documents::{Both, ExploitabilityDocument, PlayerDocument};
 use equipoise::game::Action;
 use serde::Serialize;
 
-use super::Outcome;
+use super::Solved;
 use super::progress::Measured;
-use super::saving::{NotSaved, Saved};
+use super::saving::{NotSavedDocument, SavedDocument};
 use crate::cli::print::SCHEMA_VERSION;
 
 #[derive(Serialize)]
@@ -26,8 +26,8 @@ pub(super) struct SolveDocument {
     root: RootDocument,
     /// With `--from`.
     from: Option<FromDocument>,
-    saved: Option<Saved>,
-    not_saved: Option<NotSaved>,
+    saved: Option<SavedDocument>,
+    not_saved: Option<NotSavedDocument>,
 }
 
 #[derive(Serialize)]
@@ -74,7 +74,7 @@ struct ActionDocument {
     frequency: f64,
 }
 
-pub(super) fn document(outcome: &Outcome) -> SolveDocument {
+pub(super) fn document(outcome: &Solved) -> SolveDocument {
     let solution = &outcome.solution;
     let exploitability = outcome.exploitability;
     let actions = outcome.root.as_ref().map_or_else(Vec::new, |root| {

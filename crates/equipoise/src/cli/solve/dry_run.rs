@@ -4,7 +4,7 @@ use std::path::Path;
 
 use equipoise::documents::{Both, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 use equipoise::spot_file::Problem;
-use equipoise_spots::saving::FileSizes;
+use equipoise_run::saving::FileSizes;
 
 use crate::cli::failure::Failure;
 use crate::cli::print::Printer;

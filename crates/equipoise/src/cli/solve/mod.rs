@@ -5,7 +5,6 @@ mod dry_run;
 mod progress;
 mod report;
 mod rescue;
-mod room;
 mod saving;
 pub(in crate::cli) mod strategy_grid;
 
@@ -19,11 +18,14 @@ use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
 use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
-    Contents, Exploitability, NodeStrategy, Options, PlayerEv, SaveOptions, Solution, SolveError, Solver,
-    Spot, StopReason, Storage, WarmStart, WarmStartError,
+    Contents, Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Spot, StopReason,
+    Storage, WarmStart, WarmStartError,
 };
+use equipoise::run::memory::{self, MemorySize};
+use equipoise::run::{OldSolution, Run, RunError, StartedRun};
 use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
+use equipoise_files::{FileKind, Outputs};
 
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
@@ -32,11 +34,8 @@ use super::saved::bad_file;
 use super::spot;
 use super::table::counted;
 use super::watch::catch_interrupts;
-use equipoise_files::{FileKind, Outputs};
-use equipoise_spots::memory::{self, MemorySize};
-use equipoise_spots::saving::Checkpoints;
 use progress::{Measured, SolveWatch};
-use saving::{NotSaved, Saved};
+use saving::{NotSavedDocument, SavedDocument};
 
 pub(crate) use saving::{CheckpointArg, Keep, Saving, goes_on};
 
@@ -166,7 +165,7 @@ fn warn(problem: &Problem) {
 }
 
 /// What a solve has found, ready to be shown.
-pub(crate) struct Outcome {
+pub(crate) struct Solved {
     solution: Solution,
     exploitability: Exploitability,
     evs: [PlayerEv; 2],
@@ -178,14 +177,14 @@ pub(crate) struct Outcome {
     set_up: Duration,
     /// At the last check.
     asymmetry: Option<Measured>,
-    saved: Option<Saved>,
-    not_saved: Option<NotSaved>,
+    saved: Option<SavedDocument>,
+    not_saved: Option<NotSavedDocument>,
     /// Why the rows of `--metrics` are not there.
     no_metrics: Option<Failure>,
     before: Option<Before>,
 }
 
-/// The solution that this one is held against.
+/// The solution that this one is compared with.
 #[derive(Clone)]
 struct Before {
     path: PathBuf,
@@ -198,9 +197,13 @@ struct Before {
 }
 
 impl Before {
-    /// Lets a solver begin with what the old solution knows.
-    fn warm(&mut self, solver: &mut Solver) -> Result<(), Failure> {
-        match solver.start_from(&self.path, &self.spot, &self.options) {
+    fn old(&self) -> OldSolution {
+        OldSolution { path: self.path.clone(), spot: self.spot.clone(), options: self.options.clone() }
+    }
+
+    /// Notes what the solve begins with, or says why with nothing.
+    fn note_start(&mut self, start: Result<WarmStart, WarmStartError>) -> Result<(), Failure> {
+        match start {
             Ok(start) => self.start = Some(start),
             Err(WarmStartError::NoTables { .. }) => note(format!(
                 "{} keeps no regrets to begin with, so the solve begins anew; --save resumable keeps them",
@@ -213,11 +216,10 @@ impl Before {
     }
 }
 
-/// A solve that is ready to begin, or to go on.
+/// A solve that is ready to begin, or to be resumed.
 pub(crate) struct Job {
+    pub(crate) run: Run,
     pub(crate) options: Options,
-    /// The spot file's text.
-    pub(crate) text: String,
     pub(crate) saving: Option<Saving>,
     pub(crate) metrics: Option<PathBuf>,
     /// Whether a script reads what is printed.
@@ -244,22 +246,23 @@ impl SolveArgs {
             path: path.clone(),
             contents: self.save.into(),
             interval: self.checkpoint.interval(),
-            held: None,
         });
-        let Problem { spot, options, text, .. } = problem;
+        let options = problem.options.clone();
+        let mut run = Run::new(problem);
+        if let Some(before) = &before {
+            run = run.warm_start(before.old());
+        }
         let (metrics, is_script) = (self.metrics.clone(), self.json.json);
-        let job = Job { options, text, saving, metrics, is_script };
-        let mut outcome = job.solve(|options| {
-            let mut solver = Solver::new(spot.clone(), options).map_err(|error| match error {
-                SolveError::Memory { .. } => room::too_large(&error, &spot, options).into(),
-                SolveError::Target { .. } => BadInput::new(error).into(),
-                _ => Failure::Runtime(error.into()),
-            })?;
-            before.as_mut().map_or(Ok(()), |before| before.warm(&mut solver))?;
-            Ok(solver)
+        let job = Job { run, options, saving, metrics, is_script };
+        let mut solved = job.solve(|run| {
+            let mut started = run.begin().map_err(refused)?;
+            if let (Some(before), Some(start)) = (&mut before, started.take_warm_start()) {
+                before.note_start(start)?;
+            }
+            Ok(started)
         })?;
-        outcome.before = before;
-        outcome.print(self.json.json, printer)
+        solved.before = before;
+        solved.print(self.json.json, printer)
     }
 
     /// The file's problem, the old solution's or the shipped one; what the command line says stands over the file.
@@ -290,51 +293,56 @@ impl SolveArgs {
     }
 }
 
+/// Why a solve cannot begin, and what would help.
+fn refused(error: RunError) -> Failure {
+    match error {
+        RunError::TooLarge(mut found) => {
+            found.advice.push("fewer bet sizes or narrower ranges take less".to_owned());
+            BadInput::new(&found).help(found.advice.join("; ")).into()
+        }
+        RunError::Solve(SolveError::Target { .. }) => BadInput::new(error).into(),
+        _ => Failure::Runtime(error.into()),
+    }
+}
+
 impl Job {
-    /// Solves, saving on the way; `start` makes the solver.
+    /// Solves, saving on the way and in the end; `begin` begins the run.
     pub(crate) fn solve(
-        &self,
-        start: impl FnOnce(&Options) -> Result<Solver, Failure>,
-    ) -> Result<Outcome, Failure> {
+        self,
+        begin: impl FnOnce(Run) -> Result<StartedRun, Failure>,
+    ) -> Result<Solved, Failure> {
         self.saving.as_ref().map_or(Ok(()), Saving::check)?;
         catch_interrupts()?;
         let mut watch = SolveWatch::start(self.metrics.as_deref())?;
         let began = Instant::now();
-        let mut solver = start(&self.options)?;
+        let run = match &self.saving {
+            Some(saving) => self.run.checkpoints(&saving.path, saving.interval),
+            None => self.run,
+        };
+        let started = begin(run)?;
         let set_up = began.elapsed();
-        let mut held = self.saving.as_ref().and_then(|saving| saving.held);
         if let Some(saving) = &self.saving {
-            saving.announce(solver.solution().spot(), &self.options, self.is_script);
+            saving.announce(started.solution().spot(), &self.options, self.is_script);
         }
-        let stopped = self.run(&mut solver, &mut watch, &mut held);
-        // Nobody goes on with it here.
-        solver.keep_best();
-        let solution = solver.solution_mut();
-        let exploitability = solution.exploitability().unwrap_or_else(|| {
-            let measured = solution.measure();
-            watch.note_end(solution.iterations(), measured, solution.elapsed());
-            measured
-        });
+        let mut outcome = started.solve(&mut watch);
+        let stopped = outcome.reason();
+        let exploitability = outcome.conclude(&mut watch);
         let (asymmetry, no_metrics) = watch.finish();
         let (mut saved, mut not_saved) = (None, None);
         if let Some(saving) = &self.saving {
             let is_finished = stopped != StopReason::Stopped;
-            let options = SaveOptions {
-                contents: if is_finished { saving.contents } else { Contents::Resumable },
-                configuration: self.text.clone(),
-                target_pct: self.options.target_pct,
-            };
-            match saving.save(solver.solution_mut(), &options, held, self.is_script) {
+            let contents = if is_finished { saving.contents } else { Contents::Resumable };
+            match saving.save(&mut outcome, contents, self.is_script) {
                 Ok(done) => saved = Some(done),
                 // What cannot be saved is shown all the same.
                 Err(error) => not_saved = Some(*error),
             }
         }
-        let mut solution = solver.into_solution();
+        let mut solution = outcome.into_solution();
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
         let Options { target_pct, storage, .. } = self.options;
-        Ok(Outcome {
+        Ok(Solved {
             solution,
             exploitability,
             evs,
@@ -350,30 +358,9 @@ impl Job {
             before: None,
         })
     }
-
-    /// Runs to the end, with checkpoints; `held` are the iterations of the last one. One that fails is tried again when
-    /// the next is due.
-    fn run(&self, solver: &mut Solver, watch: &mut SolveWatch, held: &mut Option<u32>) -> StopReason {
-        let mut checkpoints = self.saving.as_ref().map(Saving::checkpoints);
-        loop {
-            watch.set_checkpoint(checkpoints.as_ref().and_then(Checkpoints::due));
-            let reason = solver.run(watch);
-            let Some(checkpoints) = checkpoints.as_mut().filter(|_| watch.is_checkpoint()) else {
-                return reason;
-            };
-            if reason != StopReason::Stopped {
-                return reason;
-            }
-            match checkpoints.save(solver.solution_mut(), &self.text, self.options.target_pct) {
-                Ok(_) => *held = Some(solver.solution().iterations()),
-                Err(error) if error.is_repeated => {}
-                Err(error) => watch.above(|| note(goes_on(&error))),
-            }
-        }
-    }
 }
 
-impl Outcome {
+impl Solved {
     /// Shows everything; what could not be saved is a failure, and an interrupted solve an interruption.
     pub(crate) fn print(self, json: bool, printer: &Printer) -> Result<(), Failure> {
         if json {
@@ -410,10 +397,8 @@ impl Outcome {
     /// Why the solve ended, as scripts read it.
     fn stop_reason(&self) -> &'static str {
         match self.stopped {
-            StopReason::Converged => "converged",
-            StopReason::MaxIterations => "max_iterations",
-            StopReason::Stalled => "stalled",
-            _ => "interrupted",
+            StopReason::Stopped => "interrupted",
+            reason => reason.key(),
         }
     }
 

@@ -6,12 +6,15 @@ use std::time::{Duration, Instant};
 
 use equipoise::postflop::{Exploitability, SolveProgress};
 use equipoise::progress::Observer;
+use equipoise::run::{RunEvent, RunObserver};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::saving::goes_on;
 use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
+use crate::cli::print::note;
 use crate::cli::table::duration;
-use crate::cli::watch::{PATIENCE, is_interrupted};
+use crate::cli::watch::{PATIENCE, UntilInterrupted};
 
 /// Steps of the bar.
 const STEPS: u64 = 1000;
@@ -30,8 +33,6 @@ pub(super) struct SolveWatch {
     /// What the last check found.
     state: String,
     asymmetry: Option<Measured>,
-    /// When the solve should be interrupted to save it.
-    checkpoint: Option<Instant>,
 }
 
 /// The asymmetry α at a check, for the algorithms that have one.
@@ -72,27 +73,7 @@ impl SolveWatch {
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
         let now = Instant::now();
         let (state, asymmetry, failure) = (String::new(), None, None);
-        Ok(SolveWatch {
-            started: now,
-            drawn: now,
-            bar,
-            is_shown: false,
-            metrics,
-            failure,
-            state,
-            asymmetry,
-            checkpoint: None,
-        })
-    }
-
-    /// Stops the next run at this time.
-    pub(super) fn set_checkpoint(&mut self, at: Option<Instant>) {
-        self.checkpoint = at;
-    }
-
-    /// Whether the run was stopped only to be saved.
-    pub(super) fn is_checkpoint(&self) -> bool {
-        !is_interrupted() && self.checkpoint.is_some_and(|at| Instant::now() >= at)
+        Ok(SolveWatch { started: now, drawn: now, bar, is_shown: false, metrics, failure, state, asymmetry })
     }
 
     /// Takes the bar away and finishes the file; gives the asymmetry of the last check, and why the file is not there.
@@ -100,11 +81,6 @@ impl SolveWatch {
         self.bar.finish_and_clear();
         let finished = self.metrics.map_or(Ok(()), AtomicFile::finish);
         (self.asymmetry, self.failure.or(finished.err()))
-    }
-
-    /// Lets `print` write while the bar is out of the way.
-    pub(super) fn above(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
     }
 
     fn note_check(&mut self, progress: &SolveProgress) {
@@ -115,11 +91,6 @@ impl SolveWatch {
             self.state.push_str(&format!(", α {mean:.2}"));
         }
         self.write_row(progress.iteration, exploitability, progress.elapsed, self.asymmetry);
-    }
-
-    /// A check after the last run, which nobody else has told of. The asymmetry is not measured there.
-    pub(super) fn note_end(&mut self, iteration: u32, exploitability: Exploitability, elapsed: Duration) {
-        self.write_row(iteration, exploitability, elapsed, None);
     }
 
     fn write_row(
@@ -161,14 +132,24 @@ impl SolveWatch {
     }
 }
 
-impl Observer<SolveProgress> for SolveWatch {
-    fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
-        self.note_check(progress);
-        self.draw(progress);
-        if is_interrupted() || self.is_checkpoint() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+impl Observer<RunEvent> for SolveWatch {
+    fn progress(&mut self, event: &RunEvent) -> ControlFlow<()> {
+        match event {
+            RunEvent::Progress(progress) => {
+                self.note_check(progress);
+                self.draw(progress);
+            }
+            RunEvent::CheckpointFailed(error) if !error.is_repeated => {
+                self.bar.suspend(|| note(goes_on(error)));
+            }
+            // The asymmetry is not measured there.
+            RunEvent::Measured { iterations, exploitability, elapsed } => {
+                self.write_row(*iterations, *exploitability, *elapsed, None);
+            }
+            _ => {}
         }
+        UntilInterrupted.progress(event)
     }
 }
+
+impl RunObserver for SolveWatch {}

@@ -2,14 +2,14 @@
 
 use equipoise::postflop::{NodeStrategy, Precision, StopReason};
 
-use super::Outcome;
+use super::Solved;
 use super::progress::Measured;
 use super::strategy_grid::{Palette, strategy_grid};
 use crate::cli::print::Printer;
 use crate::cli::saved::{name, players_table};
 use crate::cli::table::{Align, Table, bytes, counted, duration, percent};
 
-pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
+pub(super) fn report(outcome: &Solved, printer: &Printer) -> String {
     let spot = outcome.solution.spot();
     let config = spot.tree().config();
     let mut text = format!(
@@ -62,7 +62,7 @@ fn actions_table(root: &NodeStrategy, palette: &Palette) -> String {
 }
 
 /// How good the answer is and what it took.
-fn closing(outcome: &Outcome) -> String {
+fn closing(outcome: &Solved) -> String {
     let solution = &outcome.solution;
     let exploitability = outcome.exploitability;
     let reached = if solution.converged() { "reached" } else { "not reached" };

@@ -1,11 +1,12 @@
 //! Where a solution goes, and the checkpoints on the way.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use equipoise::postflop::{Contents, Options, SaveOptions, Solution, Spot};
-use equipoise_spots::saving::{self, CheckpointError, Checkpoints, FileSizes, SaveError};
+use equipoise::postflop::{Contents, Options, Spot};
+use equipoise::run::RunOutcome;
+use equipoise::run::saving::{CheckpointError, FileSizes, SaveError, Saved};
 use serde::Serialize;
 
 use super::rescue;
@@ -63,13 +64,11 @@ pub(crate) struct Saving {
     pub(crate) path: PathBuf,
     pub(crate) contents: Contents,
     pub(crate) interval: Option<Duration>,
-    /// The iterations of a solve that the file holds and that this one goes on with.
-    pub(crate) held: Option<u32>,
 }
 
 /// What was written.
 #[derive(Clone, Serialize)]
-pub(crate) struct Saved {
+pub(crate) struct SavedDocument {
     /// The file.
     pub(crate) path: String,
     /// Its size.
@@ -80,9 +79,20 @@ pub(crate) struct Saved {
     pub(crate) contents: Contents,
 }
 
+impl SavedDocument {
+    fn new(saved: &Saved) -> SavedDocument {
+        SavedDocument {
+            path: shown(&saved.path),
+            bytes: saved.bytes,
+            elapsed_s: saved.elapsed.as_secs_f64(),
+            contents: saved.contents,
+        }
+    }
+}
+
 /// What could not be written, as scripts read it.
 #[derive(Clone, Serialize)]
-pub(crate) struct NotSaved {
+pub(crate) struct NotSavedDocument {
     path: String,
     message: String,
     contents: Contents,
@@ -103,11 +113,11 @@ struct LessDocument {
     fits: bool,
 }
 
-impl NotSaved {
-    fn new(path: &Path, error: &SaveError, held_iterations: Option<u32>) -> NotSaved {
+impl NotSavedDocument {
+    fn new(path: &Path, error: &SaveError, held_iterations: Option<u32>) -> NotSavedDocument {
         let fits = |contents: Contents| error.fitting().any(|(fitting, _)| fitting == contents);
         let less = error.less.iter();
-        NotSaved {
+        NotSavedDocument {
             path: shown(path),
             message: error.to_string(),
             contents: error.contents,
@@ -166,30 +176,22 @@ impl Saving {
         note(text);
     }
 
-    pub(crate) fn checkpoints(&self) -> Checkpoints {
-        Checkpoints::new(self.path.clone(), self.interval)
-    }
-
-    /// Saves a solve as it is; whatever it is to keep in the end, one that is not finished can be gone on with. If that
-    /// fails, people are asked what to save instead.
+    /// Saves what a run has found. If that fails, people are asked what to save instead.
     pub(crate) fn save(
         &self,
-        solution: &mut Solution,
-        options: &SaveOptions,
-        held: Option<u32>,
+        outcome: &mut RunOutcome,
+        contents: Contents,
         is_script: bool,
-    ) -> Result<Saved, Box<NotSaved>> {
-        let mut choice = (self.path.clone(), options.contents);
+    ) -> Result<SavedDocument, Box<NotSavedDocument>> {
+        let mut choice = (self.path.clone(), contents);
         loop {
-            let start = Instant::now();
             let (path, contents) = &choice;
-            let options = SaveOptions { contents: *contents, ..options.clone() };
-            let error = match saving::save(solution, path, &options) {
-                Ok(bytes) => {
-                    let (path, elapsed_s) = (shown(path), start.elapsed().as_secs_f64());
-                    return Ok(Saved { path, bytes, elapsed_s, contents: *contents });
+            let error = match outcome.save(path, *contents) {
+                Ok(saved) => return Ok(SavedDocument::new(&saved)),
+                Err(error) => {
+                    let held = outcome.checkpoint().filter(|_| *path == self.path);
+                    Box::new(NotSavedDocument::new(path, &error, held))
                 }
-                Err(error) => Box::new(NotSaved::new(path, &error, held.filter(|_| *path == self.path))),
             };
             let asked = if is_script { None } else { rescue::ask(&error, &choice) };
             choice = match asked {

@@ -27,7 +27,7 @@ use crate::cli::print::{JsonArg, Printer};
 use crate::cli::solve::target;
 use crate::cli::spot;
 use crate::cli::watch::Watch;
-use equipoise_spots::memory::available;
+use equipoise_run::memory::available;
 
 /// Measure what playing by buckets loses against the real game
 ///

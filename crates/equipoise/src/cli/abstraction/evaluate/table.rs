@@ -19,7 +19,7 @@ use crate::cli::print::{Printer, SCHEMA_VERSION};
 use crate::cli::spot;
 use crate::cli::table::{Align, Table, bytes, grouped};
 use crate::cli::watch::{Watch, is_interrupted};
-use equipoise_spots::memory::available;
+use equipoise_run::memory::available;
 
 /// Flop and turn: two draws and a straight; nothing in sight; one suit.
 const BOARDS: [(&str, &str); 3] = [("Td9d6h", "Qc"), ("Kh7c2d", "5s"), ("Ac8c3c", "Jh")];

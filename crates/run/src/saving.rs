@@ -1,15 +1,14 @@
-//! Saving solves where the disk may be full: checkpoints whose failure ends no solve, final saves that say what would fit,
-//! and the sizes of files before the work.
+//! Solution files where the disk may be full: their sizes before the work, checkpoints whose failure ends no solve, and
+//! final saves that say what would fit.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use equipoise_files::room_for;
+use equipoise_postflop::{Contents, FileError, Options, SaveOptions, Solution, Spot};
 use thiserror::Error;
 
 use crate::memory::MemorySize;
-use crate::postflop::{Contents, FileError, Options, SaveOptions, Solution, Spot};
-use crate::solution_file::next_checkpoint;
 
 /// What files may keep, the largest first.
 const LEVELS: [Contents; 4] = [Contents::Resumable, Contents::Full, Contents::NoRiver, Contents::NoTurn];
@@ -92,28 +91,66 @@ impl SaveError {
     }
 }
 
-/// Saves a solution; how many bytes it has.
-///
-/// # Errors
-/// [`SaveError`] says what would fit. It takes some time to find out.
-pub fn save(solution: &mut Solution, path: &Path, options: &SaveOptions) -> Result<u64, SaveError> {
-    solution.save(path, options).map_err(|error| {
-        let mut bytes = |contents| solution.saved_bytes(&SaveOptions { contents, ..options.clone() });
-        let less = LEVELS.iter().skip_while(|&&level| level != options.contents).skip(1);
-        let less = less.map(|&level| (level, bytes(level))).collect();
-        SaveError {
-            error,
-            contents: options.contents,
-            bytes: bytes(options.contents),
-            room: room_for(path),
-            less,
-        }
-    })
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Saved {
+    /// The file.
+    pub path: PathBuf,
+    /// What is in it.
+    pub contents: Contents,
+    /// Its size.
+    pub bytes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
 }
+
+/// What solution files say of the problem beside the solution.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct FileText {
+    /// The text of the spot file.
+    pub configuration: String,
+    /// The target of the solve, in percent of the starting pot.
+    pub target_pct: f64,
+}
+
+impl FileText {
+    fn options(&self, contents: Contents) -> SaveOptions {
+        SaveOptions { contents, configuration: self.configuration.clone(), target_pct: self.target_pct }
+    }
+
+    pub(crate) fn write(
+        &self,
+        solution: &mut Solution,
+        path: &Path,
+        contents: Contents,
+    ) -> Result<Saved, FileError> {
+        let begun = Instant::now();
+        let bytes = solution.save(path, &self.options(contents))?;
+        Ok(Saved { path: path.to_owned(), contents, bytes, elapsed: begun.elapsed() })
+    }
+
+    /// Saves a solution.
+    ///
+    /// # Errors
+    /// [`SaveError`] says what would fit. It takes some time to find out.
+    pub fn save(&self, solution: &mut Solution, path: &Path, contents: Contents) -> Result<Saved, SaveError> {
+        self.write(solution, path, contents).map_err(|error| {
+            let mut bytes = |contents| solution.saved_bytes(&self.options(contents));
+            let less = LEVELS.iter().skip_while(|&&level| level != contents).skip(1);
+            let less = less.map(|&level| (level, bytes(level))).collect();
+            SaveError { error, contents, bytes: bytes(contents), room: room_for(path), less }
+        })
+    }
+}
+
+/// Checkpoints take at most one part in so many of the time.
+const SHARE: u32 = 20;
 
 /// The checkpoints of one solve. One that fails is tried again when the next is due.
 #[derive(Clone, Debug)]
-pub struct Checkpoints {
+pub(crate) struct Checkpoints {
     path: PathBuf,
     interval: Option<Duration>,
     /// How long the last one took.
@@ -140,90 +177,73 @@ pub struct CheckpointError {
 
 impl Checkpoints {
     /// Checkpoints at a path, at most every `interval`; without one only when they are asked for.
-    #[must_use]
-    pub fn new(path: PathBuf, interval: Option<Duration>) -> Checkpoints {
+    pub(crate) fn new(path: PathBuf, interval: Option<Duration>) -> Checkpoints {
         Checkpoints { path, interval, last: Duration::ZERO, failure: None }
     }
 
-    /// When the next one is due.
-    #[must_use]
-    pub fn due(&self) -> Option<Instant> {
-        Some(next_checkpoint(self.interval?, self.last))
+    /// When the next one is due: after the interval, and so that they take at most a twentieth of the time.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        Some(Instant::now() + self.interval?.max(SHARE * self.last))
     }
 
-    /// Saves what has been found so far and what going on needs; how many bytes that is. What was saved before stays
-    /// until all of it is there.
+    /// Saves what resuming needs; how many bytes that is. The last checkpoint stays until the new one is complete.
     ///
     /// # Errors
     /// [`CheckpointError`]; the solve can go on all the same.
-    pub fn save(
-        &mut self,
-        solution: &mut Solution,
-        configuration: &str,
-        target_pct: f64,
-    ) -> Result<u64, CheckpointError> {
+    pub(crate) fn save(&mut self, solution: &mut Solution, file: &FileText) -> Result<u64, CheckpointError> {
         let begun = Instant::now();
-        let options = SaveOptions {
-            contents: Contents::Resumable,
-            configuration: configuration.to_owned(),
-            target_pct,
-        };
-        let saved = solution.save(&self.path, &options);
+        let saved = file.write(solution, &self.path, Contents::Resumable);
         self.last = begun.elapsed();
         let failure = saved.as_ref().err().map(ToString::to_string);
         let is_repeated = failure.is_some() && failure == self.failure;
         self.failure = failure;
-        saved.map_err(|error| CheckpointError { error, room: room_for(&self.path), is_repeated })
+        let failed = |error| CheckpointError { error, room: room_for(&self.path), is_repeated };
+        saved.map(|saved| saved.bytes).map_err(failed)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::postflop::Solver;
-    use crate::shipped::ShippedText;
-    use crate::spot_file::Problem;
+    use equipoise_postflop::Solver;
+    use equipoise_spots::shipped::ShippedText;
+    use equipoise_spots::spot_file::Problem;
 
-    fn solver() -> (Problem, Solver) {
+    fn solver() -> (Problem, FileText, Solver) {
         let problem: Problem = ShippedText::RIVER.toml.parse().unwrap();
         let options = Options { max_iterations: 3, ..problem.options.clone() };
         let mut solver = Solver::new(problem.spot.clone(), &options).unwrap();
         solver.run(&mut ());
-        (problem, solver)
+        let file = FileText { configuration: problem.text.clone(), target_pct: 0.5 };
+        (problem, file, solver)
     }
 
     /// A device that takes nothing.
     #[cfg(target_os = "linux")]
     #[test]
     fn failures_say_what_would_fit_and_are_told_once() {
-        let (problem, mut solver) = solver();
+        let (_, file, mut solver) = solver();
         let full = Path::new("/dev/full");
-        let options = SaveOptions {
-            contents: Contents::Resumable,
-            configuration: problem.text.clone(),
-            target_pct: 0.5,
-        };
-        let error = save(solver.solution_mut(), full, &options).unwrap_err();
+        let error = file.save(solver.solution_mut(), full, Contents::Resumable).unwrap_err();
         assert_eq!(error.less.iter().map(|level| level.0).collect::<Vec<_>>(), LEVELS[1..]);
         assert!(error.less[0].1 < error.bytes, "{error:?}");
         let advice = error.advice(|contents| contents.name().to_owned());
         assert!(advice.contains("no-river takes") && advice.contains("no-turn takes"), "{advice}");
 
         let mut checkpoints = Checkpoints::new(full.to_owned(), Some(Duration::from_secs(60)));
-        let mut failed = || checkpoints.save(solver.solution_mut(), "", 0.5).unwrap_err().is_repeated;
+        let mut failed = || checkpoints.save(solver.solution_mut(), &file).unwrap_err().is_repeated;
         assert_eq!([failed(), failed()], [false, true]);
         assert!(checkpoints.due().is_some());
     }
 
     #[test]
     fn what_is_counted_is_what_is_written() {
-        let (problem, mut solver) = solver();
+        let (problem, file, mut solver) = solver();
         let path = std::env::temp_dir().join(format!("equipoise-counted-{}.eqp", std::process::id()));
         let sizes = FileSizes::new(&problem.spot, &problem.options, &path);
         for contents in LEVELS {
-            let options = SaveOptions { contents, configuration: problem.text.clone(), target_pct: 0.5 };
-            let counted = solver.solution_mut().saved_bytes(&options);
-            assert_eq!(counted, save(solver.solution_mut(), &path, &options).unwrap());
+            let counted = solver.solution_mut().saved_bytes(&file.options(contents));
+            assert_eq!(counted, file.save(solver.solution_mut(), &path, contents).unwrap().bytes);
             assert_eq!(counted, std::fs::metadata(&path).unwrap().len());
             assert!(counted <= sizes.of(contents), "{contents:?}");
         }

@@ -4,14 +4,15 @@ use std::fmt;
 use std::fs;
 use std::str::FromStr;
 
+use equipoise_postflop::{Options, Precision, Solver, Spot, SpotCount, Storage};
+use equipoise_spots::spot_file::precision_key;
+
 use crate::fewer_sizes::FewerSizes;
-use crate::postflop::{Options, Precision, Solver, Spot, SpotCount, Storage};
-use crate::spot_file::precision_key;
 
 /// A number of bytes as people write it: `8G`, `500M`, `1.5GiB`, `1048576`.
 ///
 /// ```
-/// use equipoise_spots::memory::MemorySize;
+/// use equipoise_run::memory::MemorySize;
 /// assert_eq!("1.5GiB".parse(), Ok(MemorySize(3 << 29)));
 /// assert_eq!(MemorySize(3 << 29).to_string(), "1.5 GiB");
 /// ```

@@ -1,12 +1,10 @@
 //! Files of solutions together with the spot files that they were made from.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use equipoise_files::FileKind;
-
-use crate::postflop::{FileError, Header, Reader};
-use crate::spot_file::Problem;
+use equipoise_postflop::{FileError, Header, Reader};
+use equipoise_spots::spot_file::Problem;
 
 /// Solutions among other files.
 pub const KIND: FileKind = FileKind::new("a solution", Header::begins);
@@ -39,14 +37,4 @@ pub fn open_unless(
     }
     problem.options.target_pct = header.target_pct;
     Ok((reader, header, problem))
-}
-
-/// Saving on the way takes at most one part in so many of the time.
-const SHARE: u32 = 20;
-
-/// When a solve is saved next on its way, if that is to happen every `interval` and the last time took so long: at most a
-/// twentieth of the time goes into it.
-#[must_use]
-pub fn next_checkpoint(interval: Duration, last: Duration) -> Instant {
-    Instant::now() + interval.max(SHARE * last)
 }

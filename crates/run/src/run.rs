@@ -1,0 +1,307 @@
+//! A solve from its problem to its answer.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use equipoise_postflop::{
+    Header, Options, ResumeError, Solution, SolveError, SolveProgress, Solver, Spot, StopReason, WarmStart,
+    WarmStartError,
+};
+use equipoise_progress::Observer;
+use equipoise_spots::spot_file::Problem;
+use thiserror::Error;
+
+use crate::memory::{self, TooLarge};
+use crate::observer::{Request, RunEvent, RunObserver};
+use crate::outcome::RunOutcome;
+use crate::saving::{Checkpoints, FileText};
+
+/// Why a run cannot begin.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// It does not fit into memory.
+    #[error("{0}; {advice}", advice = .0.advice.join("; "))]
+    TooLarge(TooLarge),
+    /// The file cannot be resumed.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+    /// The spot cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// A solution whose regrets a solve begins with.
+#[derive(Clone, Debug)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct OldSolution {
+    /// A file of [`Contents::Resumable`](equipoise_postflop::Contents::Resumable).
+    pub path: PathBuf,
+    /// Its spot.
+    pub spot: Spot,
+    /// What it was solved with.
+    pub options: Options,
+}
+
+/// Where a solve begins.
+#[derive(Clone, Debug, Default)]
+enum Start {
+    #[default]
+    Anew,
+    /// With this file, or not at all.
+    File(PathBuf),
+    /// With the last checkpoint, if there is one.
+    Checkpoint,
+}
+
+/// A solve to be run; see the [crate](crate) for an example.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Run {
+    problem: Problem,
+    checkpoints: Option<(PathBuf, Option<Duration>)>,
+    start: Start,
+    old: Option<OldSolution>,
+}
+
+impl Run {
+    /// The solve of a problem, with the algorithm, the target and the limits that the problem says.
+    pub fn new(problem: Problem) -> Run {
+        Run { problem, checkpoints: None, start: Start::Anew, old: None }
+    }
+
+    /// Uses this number of threads; `None` for all. The answer does not depend on it.
+    pub fn threads(mut self, threads: Option<NonZeroUsize>) -> Run {
+        self.problem.options.threads = threads;
+        self
+    }
+
+    /// Takes at most this many bytes of memory; `None` for what the machine has left when the solve begins.
+    pub fn memory_limit(mut self, bytes: Option<u64>) -> Run {
+        self.problem.options.memory_limit = bytes;
+        self
+    }
+
+    /// Saves the solve to this file on the way, at most every `interval`; without one only for a pause and when
+    /// [`RunOutcome::save_checkpoint`] is called.
+    pub fn checkpoints(mut self, path: impl Into<PathBuf>, interval: Option<Duration>) -> Run {
+        self.checkpoints = Some((path.into(), interval));
+        self
+    }
+
+    /// Resumes the solve of this file, whose problem and algorithm must be these. The answer is that of a solve without
+    /// interruption.
+    pub fn resume(mut self, path: impl Into<PathBuf>) -> Run {
+        self.start = Start::File(path.into());
+        self
+    }
+
+    /// Resumes from the last checkpoint if it is of this problem and algorithm, and begins anew otherwise.
+    pub fn resume_checkpoint(mut self) -> Run {
+        self.start = Start::Checkpoint;
+        self
+    }
+
+    /// Begins with the regrets of another solution, if the solve begins anew. What cannot be used is ignored;
+    /// [`StartedRun::warm_start`] says why.
+    pub fn warm_start(mut self, old: OldSolution) -> Run {
+        self.old = Some(old);
+        self
+    }
+
+    /// Allocates the tables and loads what the solve begins with.
+    ///
+    /// # Errors
+    /// [`RunError`]: it does not fit into memory, the file of [`resume`](Run::resume) cannot be used, or an option makes no
+    /// sense.
+    pub fn begin(mut self) -> Result<StartedRun, RunError> {
+        let options = &mut self.problem.options;
+        options.memory_limit = options.memory_limit.or_else(|| memory::limit(None));
+        let Problem { spot, options, .. } = &self.problem;
+        let limit = options.memory_limit;
+        if let Some(too_large) = limit.and_then(|limit| TooLarge::check(spot, options, limit)) {
+            return Err(RunError::TooLarge(too_large));
+        }
+        let (solver, is_resumed, warm_start) = self.solver()?;
+        let iterations = solver.solution().iterations();
+        let is_at_checkpoint = match (&self.start, &self.checkpoints) {
+            (Start::File(file), Some((path, _))) => file == path,
+            (Start::Checkpoint, _) => is_resumed,
+            _ => false,
+        };
+        let Problem { options, text, .. } = self.problem;
+        Ok(StartedRun {
+            solver: Box::new(solver),
+            file: FileText { configuration: text, target_pct: options.target_pct },
+            checkpoints: self.checkpoints.map(|(path, interval)| Checkpoints::new(path, interval)),
+            checkpoint: is_at_checkpoint.then_some(iterations),
+            is_resumed,
+            warm_start,
+        })
+    }
+
+    /// [Begins](Run::begin) and solves until the target, the last iteration or a request.
+    ///
+    /// # Errors
+    /// As [`begin`](Run::begin).
+    pub fn solve(self, observer: &mut dyn RunObserver) -> Result<RunOutcome, RunError> {
+        Ok(self.begin()?.solve(observer))
+    }
+
+    #[allow(clippy::type_complexity)] // Each is a field of `StartedRun`.
+    fn solver(&self) -> Result<(Solver, bool, Option<Result<WarmStart, WarmStartError>>), RunError> {
+        match &self.start {
+            Start::File(path) => return Ok((self.resumed(path)?, true, None)),
+            Start::Checkpoint => {
+                if let Some((path, _)) = self.checkpoints.as_ref().filter(|(path, _)| self.is_of(path))
+                    && let Ok(solver) = self.resumed(path)
+                {
+                    return Ok((solver, true, None));
+                }
+            }
+            Start::Anew => {}
+        }
+        let Problem { spot, options, .. } = &self.problem;
+        let mut solver = Solver::new(spot.clone(), options)?;
+        let Some(old) = &self.old else { return Ok((solver, false, None)) };
+        let warm_start = solver.start_from(&old.path, &old.spot, &old.options);
+        if matches!(warm_start, Err(WarmStartError::File(_))) {
+            // Damaged half way: what was loaded goes too.
+            drop(solver);
+            solver = Solver::new(spot.clone(), options)?;
+        }
+        Ok((solver, false, Some(warm_start)))
+    }
+
+    fn resumed(&self, path: &Path) -> Result<Solver, RunError> {
+        let Problem { spot, options, .. } = &self.problem;
+        Ok(Solver::resume(path, spot.clone(), options)?)
+    }
+
+    /// Whether a checkpoint is of this problem and algorithm.
+    fn is_of(&self, path: &Path) -> bool {
+        let Problem { spot, options, .. } = &self.problem;
+        Header::read(path).is_ok_and(|header| {
+            header.spot_hash == spot.fingerprint() && header.algorithm == options.algorithm.to_string()
+        })
+    }
+}
+
+/// A solve whose tables are there.
+#[derive(Debug)]
+pub struct StartedRun {
+    pub(crate) solver: Box<Solver>,
+    pub(crate) file: FileText,
+    pub(crate) checkpoints: Option<Checkpoints>,
+    /// Iterations of the last checkpoint.
+    pub(crate) checkpoint: Option<u32>,
+    is_resumed: bool,
+    warm_start: Option<Result<WarmStart, WarmStartError>>,
+}
+
+impl StartedRun {
+    /// The solve of a solver that is there already, such as one that was paused and is still in memory. `configuration` is
+    /// the text of its spot file.
+    #[must_use]
+    pub fn of_solver(solver: Box<Solver>, configuration: String, target_pct: f64) -> StartedRun {
+        StartedRun {
+            solver,
+            file: FileText { configuration, target_pct },
+            checkpoints: None,
+            checkpoint: None,
+            is_resumed: false,
+            warm_start: None,
+        }
+    }
+
+    /// What it begins with.
+    #[must_use]
+    pub fn solution(&self) -> &Solution {
+        self.solver.solution()
+    }
+
+    /// Whether it resumes a solve.
+    #[must_use]
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed
+    }
+
+    /// What the old solution of [`Run::warm_start`] gave, or why nothing; `None` if there was none or the solve was
+    /// resumed.
+    #[must_use]
+    pub fn warm_start(&self) -> Option<&Result<WarmStart, WarmStartError>> {
+        self.warm_start.as_ref()
+    }
+
+    /// The same, to be kept.
+    pub fn take_warm_start(&mut self) -> Option<Result<WarmStart, WarmStartError>> {
+        self.warm_start.take()
+    }
+
+    /// Solves until the target, the last iteration or a request, with checkpoints on the way.
+    pub fn solve(mut self, observer: &mut dyn RunObserver) -> RunOutcome {
+        let mut due = self.checkpoints.as_ref().and_then(Checkpoints::due);
+        loop {
+            let mut watch = Watch { observer: &mut *observer, due, request: None };
+            let reason = self.solver.run(&mut watch);
+            let request = watch.request;
+            if reason != StopReason::Stopped {
+                return self.into_outcome(reason, None);
+            }
+            match request {
+                Some(Request::Stop) => return self.into_outcome(reason, request),
+                Some(Request::Inspect) => observer.inspect(self.solver.solution_mut()),
+                Some(Request::Pause) if self.checkpoints.is_none() => {
+                    return self.into_outcome(reason, request);
+                }
+                Some(Request::Pause) | None => {
+                    let is_saved = self.save_checkpoint(observer);
+                    due = self.checkpoints.as_ref().and_then(Checkpoints::due);
+                    let asked = observer.request().filter(|_| is_saved && request.is_some());
+                    if let Some(asked @ (Request::Pause | Request::Stop)) = asked {
+                        return self.into_outcome(reason, Some(asked));
+                    }
+                }
+            }
+        }
+    }
+
+    fn into_outcome(self, reason: StopReason, request: Option<Request>) -> RunOutcome {
+        RunOutcome { reason, request, run: self }
+    }
+
+    /// Saves a checkpoint and tells of it; whether it is saved.
+    fn save_checkpoint(&mut self, observer: &mut dyn RunObserver) -> bool {
+        let Some(checkpoints) = &mut self.checkpoints else { return false };
+        let saved = checkpoints.save(self.solver.solution_mut(), &self.file);
+        let is_saved = saved.is_ok();
+        let iterations = self.solver.solution().iterations();
+        // What the observer answers, it answers again after the next iterations.
+        let _ = observer.progress(&match saved {
+            Ok(bytes) => {
+                self.checkpoint = Some(iterations);
+                RunEvent::CheckpointSaved { iterations, bytes }
+            }
+            Err(error) => RunEvent::CheckpointFailed(error),
+        });
+        is_saved
+    }
+}
+
+/// Leaves the iterations when something is asked or a checkpoint is due.
+struct Watch<'a> {
+    observer: &'a mut dyn RunObserver,
+    due: Option<Instant>,
+    request: Option<Request>,
+}
+
+impl Observer<SolveProgress> for Watch<'_> {
+    fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
+        let flow = self.observer.progress(&RunEvent::Progress(*progress));
+        self.request = if flow.is_break() { Some(Request::Stop) } else { self.observer.request() };
+        let is_due = self.due.is_some_and(|due| Instant::now() >= due);
+        if self.request.is_some() || is_due { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
