@@ -11,7 +11,7 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test differential polars upi-client deny fuzz bench soak subsets api-fuzz soak-server web package serve web-test chromium
+.PHONY: check fmt lint doc test differential polars upi-client deny fuzz bench tables soak subsets api-fuzz soak-server web package serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
 check: web fmt lint doc test differential package web-test polars api-fuzz upi-client deny fuzz
@@ -92,7 +92,13 @@ fuzz:
 # Takes six minutes on a quiet machine; fails if a line is slower or larger than it must be.
 bench:
 	$(CARGO) build --release --locked --package equipoise-bench --package equipoise
-	target/release/equipoise-bench --document > docs/benchmarks.md
+	target/release/equipoise-bench race --document > docs/benchmarks.md
+
+# The tables of docs/algorithms.md, storage.md, warm-start.md and abstraction.md: all of them, or those that TABLES names
+# (`make tables TABLES='holdem storage'`). Takes a quarter of an hour.
+TABLES ?=
+tables:
+	$(CARGO) run --release --locked --package equipoise-bench -- tables $(TABLES)
 
 # A thousand kills in the middle of solving and saving; ten of them are part of the tests. Takes about a quarter of an hour.
 soak:

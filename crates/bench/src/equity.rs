@@ -116,7 +116,7 @@ fn num_choices(ranges: &[Range; 3]) -> usize {
     choices(ranges).count()
 }
 
-/// Every runout of the first so many choices of combos, by set of winners.
+/// Every runout of the first choices of combos, by set of winners.
 fn naive_deals(ranges: &[Range; 3], most: usize) -> BTreeMap<u32, u64> {
     let mut counts = [0u64; 8];
     for combos in choices(ranges).take(most) {

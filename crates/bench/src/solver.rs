@@ -17,7 +17,6 @@ struct Bench {
     read_bandwidth_gb_s: Option<f64>,
     spots: Vec<Spot>,
     scaling: Vec<Size>,
-    algorithms: Vec<Comparison>,
 }
 
 #[derive(Deserialize)]
@@ -37,8 +36,6 @@ struct Target {
     converged: bool,
     iterations: u32,
     elapsed_s: f64,
-    iterations_vs_dcfr: Option<f64>,
-    elapsed_vs_dcfr: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -47,19 +44,6 @@ struct Size {
     entries: u64,
     iteration_s: f64,
     ns_per_entry: f64,
-}
-
-#[derive(Deserialize)]
-struct Comparison {
-    spot: String,
-    runs: Vec<Run>,
-}
-
-#[derive(Deserialize)]
-struct Run {
-    algorithm: String,
-    iteration_s: f64,
-    targets: Vec<Target>,
 }
 
 /// The most that something may take, and what a public solver took elsewhere.
@@ -127,9 +111,9 @@ fn render(bench: &Bench) -> Section {
         .read_bandwidth_gb_s
         .map_or_else(String::new, |read| format!(" The machine reads {read:.1} GB/s."));
     let mut text = format!(
-        "\n## Solver\n\nBy `equipoise bench --algorithms` of the release binary: `{}`, {} threads.{read} In brackets: \
+        "\n## Solver\n\nBy `equipoise bench` of the release binary: `{}`, {} threads.{read} In brackets: \
          what it must not exceed, then *what the best known public solver took*, which was measured elsewhere, on a \
-         machine of this kind, and is not part of this run. Iterations are timed in stretches of 20 ms: the median, and \
+         machine of this kind, and is not part of this run. Iterations are timed in chunks of 20 ms: the median, and \
          the best, which is what a machine without neighbours would take and what the bound is for. Times to a target \
          include the checks.\n\n\
          | spot | per iteration | at best | to 0.5 % of pot | to 0.1 % of pot | set-up | memory | process peak | bandwidth |\n\
@@ -141,9 +125,6 @@ fn render(bench: &Bench) -> Section {
         text.push_str(&spot_row(spot, bench.read_bandwidth_gb_s, &mut short));
     }
     text.push_str(&sizes(&bench.scaling));
-    for comparison in &bench.algorithms {
-        text.push_str(&algorithms(comparison));
-    }
     Section { text, short }
 }
 
@@ -203,51 +184,13 @@ fn sizes(sizes: &[Size]) -> String {
     text
 }
 
-fn algorithms(comparison: &Comparison) -> String {
-    let mut text = format!(
-        "\nAlgorithms on {}; in brackets: times as much as `dcfr`. [algorithms.md](algorithms.md) says what to make \
-         of it.\n\n\
-         | algorithm | per iteration | iterations to 0.5 % | time | iterations to 0.1 % | time |\n\
-         | --- | --- | --- | --- | --- | --- |\n",
-        comparison.spot
-    );
-    for run in &comparison.runs {
-        text.push_str(&format!("| `{}` | {} |", run.algorithm, human(run.iteration_s)));
-        for target in &run.targets {
-            text.push_str(&versus(target));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-fn versus(target: &Target) -> String {
-    if !target.converged {
-        return format!(" not in {} | – |", target.iterations);
-    }
-    let ratio = |ratio: Option<f64>| ratio.map_or_else(String::new, |ratio| format!(" ({ratio:.2})"));
-    format!(
-        " {}{} | {}{} |",
-        target.iterations,
-        ratio(target.iterations_vs_dcfr),
-        human(target.elapsed_s),
-        ratio(target.elapsed_vs_dcfr)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_missed_bound_is_noticed_and_shown() {
-        let target = |elapsed_s| Target {
-            converged: true,
-            iterations: 90,
-            elapsed_s,
-            iterations_vs_dcfr: None,
-            elapsed_vs_dcfr: None,
-        };
+        let target = |elapsed_s| Target { converged: true, iterations: 90, elapsed_s };
         let spot = Spot {
             spot: "flop-std-16bit".to_owned(),
             set_up_s: 0.1,

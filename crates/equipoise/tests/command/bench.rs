@@ -17,11 +17,8 @@ fn the_document_has_what_it_promises() {
         (&false.into(), &"dcfr(1.35,0.25,4)".into())
     );
     assert!(number(&document["read_bandwidth_gb_s"]) > 0.1);
-    // Neither the turn spot nor the algorithms were asked for.
-    assert_eq!(
-        (&document["scaling"], &document["algorithms"]),
-        (&Value::Array(vec![]), &Value::Array(vec![]))
-    );
+    // The turn spot was not asked for.
+    assert_eq!(document["scaling"], Value::Array(vec![]));
     let [spot] = &document["spots"].as_array().unwrap()[..] else { panic!("one spot: {document}") };
     assert_eq!((&spot["spot"], &spot["entries"]), (&"river-std".into(), &5369.into()));
     // Two tables of 5,408 numbers of four bytes, padding included: 5/2 of that.
@@ -38,30 +35,6 @@ fn the_document_has_what_it_promises() {
     assert_eq!(targets.iter().map(|target| number(&target["target_pct"])).collect::<Vec<_>>(), [0.5, 0.1]);
     assert!(targets.iter().all(|target| target["converged"] == true && number(&target["elapsed_s"]) > 0.0));
     assert!(number(&targets[0]["iterations"]) < number(&targets[1]["iterations"]));
-    assert!(targets[0].get("iterations_vs_dcfr").is_none());
-}
-
-#[test]
-fn algorithms_are_relative_to_dcfr() {
-    let document = json(&["bench", "--quick", "--spot", "river-std", "--algorithms"]);
-    let [table] = &document["algorithms"].as_array().unwrap()[..] else { panic!("one spot: {document}") };
-    assert_eq!(table["spot"], "river-std");
-    let runs = table["runs"].as_array().unwrap();
-    assert_eq!(runs.len(), 14);
-    assert_eq!(runs[0]["algorithm"], "dcfr(1.35,0.25,4)");
-    for (i, run) in runs.iter().enumerate() {
-        for (target, base) in
-            run["targets"].as_array().unwrap().iter().zip(runs[0]["targets"].as_array().unwrap())
-        {
-            if target["converged"] == false {
-                assert!(target["iterations_vs_dcfr"].is_null() && target["elapsed_vs_dcfr"].is_null());
-                continue;
-            }
-            let ratio = number(&target["iterations"]) / number(&base["iterations"]);
-            assert!((number(&target["iterations_vs_dcfr"]) / ratio - 1.0).abs() < 1e-9, "{run}");
-            assert!(i > 0 || number(&target["elapsed_vs_dcfr"]) == 1.0);
-        }
-    }
 }
 
 #[test]
@@ -104,7 +77,7 @@ fn ctrl_c_leaves_what_was_measured() {
     use std::process::{Command, Stdio};
 
     let child = binary()
-        .args(["bench", "--spot", "river-std", "--algorithms", "--json"])
+        .args(["bench", "--spot", "river-std", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -15,9 +15,6 @@ pub(super) struct BenchDocument {
     pub(super) read_bandwidth_gb_s: Option<f64>,
     pub(super) spots: Vec<SpotDocument>,
     pub(super) scaling: Vec<SizeDocument>,
-    pub(super) algorithms: Vec<AlgorithmsDocument>,
-    pub(super) storage: Vec<StorageDocument>,
-    pub(super) warm_start: Vec<WarmStartDocument>,
 }
 
 #[derive(Serialize)]
@@ -34,22 +31,12 @@ pub(super) struct SpotDocument {
     pub(super) bandwidth_gb_s: f64,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 pub(super) struct TargetDocument {
     pub(super) target_pct: f64,
     pub(super) converged: bool,
     pub(super) iterations: u32,
     pub(super) elapsed_s: f64,
-    /// Only where algorithms are compared.
-    #[serde(flatten)]
-    pub(super) versus: Option<VersusDocument>,
-}
-
-/// How many times as much as `dcfr` it took; null unless both reached the target.
-#[derive(Clone, Copy, Serialize)]
-pub(super) struct VersusDocument {
-    pub(super) iterations_vs_dcfr: Option<f64>,
-    pub(super) elapsed_vs_dcfr: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -58,54 +45,6 @@ pub(super) struct SizeDocument {
     pub(super) entries: u64,
     pub(super) iteration_s: f64,
     pub(super) ns_per_entry: f64,
-}
-
-#[derive(Serialize)]
-pub(super) struct AlgorithmsDocument {
-    pub(super) spot: String,
-    pub(super) runs: Vec<RunDocument>,
-}
-
-#[derive(Serialize)]
-pub(super) struct RunDocument {
-    pub(super) algorithm: String,
-    pub(super) iteration_s: f64,
-    pub(super) targets: Vec<TargetDocument>,
-}
-
-#[derive(Serialize)]
-pub(super) struct StorageDocument {
-    pub(super) spot: String,
-    pub(super) modes: Vec<ModeDocument>,
-}
-
-#[derive(Serialize)]
-pub(super) struct WarmStartDocument {
-    pub(super) target_pct: f64,
-    pub(super) changes: Vec<ChangeDocument>,
-}
-
-#[derive(Serialize)]
-pub(super) struct ChangeDocument {
-    pub(super) change: String,
-    pub(super) decisions: usize,
-    pub(super) known: usize,
-    pub(super) cold_iterations: u32,
-    pub(super) warm_iterations: u32,
-    pub(super) cold_elapsed_s: f64,
-    pub(super) warm_elapsed_s: f64,
-}
-
-#[derive(Serialize)]
-pub(super) struct ModeDocument {
-    pub(super) storage: String,
-    pub(super) tables_bytes: u64,
-    pub(super) iteration_s: f64,
-    /// The least exploitability of any check, and its iteration.
-    pub(super) least_pct_pot: f64,
-    pub(super) at_iteration: u32,
-    /// Whether the solve ended because it became no better.
-    pub(super) stalled: bool,
 }
 
 impl BenchDocument {
@@ -120,9 +59,6 @@ impl BenchDocument {
             read_bandwidth_gb_s: None,
             spots: Vec::new(),
             scaling: Vec::new(),
-            algorithms: Vec::new(),
-            storage: Vec::new(),
-            warm_start: Vec::new(),
         }
     }
 }

@@ -12,12 +12,12 @@ use crate::cli::watch::{UntilInterrupted, is_interrupted};
 /// How thoroughly to measure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Iterations are timed in stretches of about this length, since waking threads takes time too.
-    stretch: Duration,
-    num_stretches: usize,
+    /// Iterations are timed in chunks of about this length, since waking threads takes time too.
+    chunk: Duration,
+    num_chunks: usize,
     /// How long the iterations of a spot are timed at least: neighbours come and go within seconds.
     pub(super) at_least: Duration,
-    /// A solve is repeated so many times, unless one takes long.
+    /// How often a solve is repeated, unless it is long.
     num_solves: usize,
     /// Bytes that each thread adds up.
     pub(super) buffer_bytes: usize,
@@ -26,21 +26,21 @@ pub(super) struct Effort {
 
 /// A solve that takes longer is not repeated.
 const LONG: Duration = Duration::from_secs(3);
-/// Iterations before the clock starts: the first ones meet empty tables and memory that the system has yet to give.
+/// Iterations before the clock starts: the first ones find empty tables and memory that is not mapped yet.
 const WARM_UP: u32 = 10;
 
 impl Effort {
     pub(super) const FULL: Effort = Effort {
-        stretch: Duration::from_millis(20),
-        num_stretches: 51,
+        chunk: Duration::from_millis(20),
+        num_chunks: 51,
         at_least: Duration::from_secs(10),
         num_solves: 5,
         buffer_bytes: 512 << 20,
         num_reads: 15,
     };
     pub(super) const QUICK: Effort = Effort {
-        stretch: Duration::from_millis(10),
-        num_stretches: 5,
+        chunk: Duration::from_millis(10),
+        num_chunks: 5,
         at_least: Duration::ZERO,
         num_solves: 1,
         buffer_bytes: 128 << 20,
@@ -74,11 +74,11 @@ pub(super) fn set_up(problem: impl FnOnce() -> Result<Problem, Failure>) -> Resu
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationTime {
     pub(super) median: f64,
-    /// Of the best stretch: what comes nearest to a machine that has nothing else to do.
+    /// Of the best chunk: what comes nearest to a machine that has nothing else to do.
     pub(super) least: f64,
 }
 
-/// Times iterations, stretch by stretch, for so long at least.
+/// Times iterations, chunk by chunk, for at least this long.
 pub(super) fn seconds_per_iteration(
     solver: &mut Solver,
     effort: &Effort,
@@ -91,13 +91,13 @@ pub(super) fn seconds_per_iteration(
     };
     time(WARM_UP);
     let mut count = 1;
-    while time(count) < effort.stretch / 2 {
+    while time(count) < effort.chunk / 2 {
         check_interrupted()?;
         count *= 2;
     }
     let mut seconds = Vec::new();
     let start = Instant::now();
-    while seconds.len() < effort.num_stretches || start.elapsed() < at_least {
+    while seconds.len() < effort.num_chunks || start.elapsed() < at_least {
         check_interrupted()?;
         seconds.push(time(count).as_secs_f64() / f64::from(count));
     }
@@ -127,7 +127,6 @@ pub(super) fn solve(
                 converged: reason == StopReason::Converged,
                 iterations: solution.iterations(),
                 elapsed_s: median(seconds),
-                versus: None,
             });
         }
     }

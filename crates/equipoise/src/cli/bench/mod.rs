@@ -1,6 +1,5 @@
 //! `equipoise bench`.
 
-mod algorithms;
 mod bandwidth;
 mod document;
 mod measure;
@@ -9,8 +8,6 @@ mod report;
 mod scaling;
 mod spots;
 mod stage;
-mod storage;
-mod warm_start;
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -31,7 +28,7 @@ use stage::Stage;
 
 /// Measure how fast spots that ship with the program are solved here
 ///
-/// For each spot: the time of an iteration without checks (over ten seconds, the median and the best of stretches of
+/// For each spot: the time of an iteration without checks (over ten seconds, the median and the best of chunks of
 /// 20 ms: on a machine with neighbours the best is what it takes without them), the time and the iterations to
 /// 0.5 % and to 0.1 % of the pot with the checks of exploitability that this takes, the set-up before the first
 /// iteration, the solver's memory, and the peak of a process that solves this spot and nothing else.
@@ -50,19 +47,7 @@ pub(crate) struct BenchArgs {
     #[arg(long = "spot", value_name = "NAME", value_enum)]
     spots: Vec<ShippedSpot>,
 
-    /// Also run every algorithm on the river and the turn spot (or those given), each relative to dcfr
-    #[arg(long)]
-    algorithms: bool,
-
-    /// Only: what every storage mode takes and reaches on three spots (about two minutes)
-    #[arg(long, conflicts_with_all = ["spots", "algorithms"])]
-    storage: bool,
-
-    /// Only: what beginning with a solution of a similar spot saves (about a minute)
-    #[arg(long, conflicts_with_all = ["spots", "algorithms", "storage"])]
-    warm_start: bool,
-
-    /// Fewer repetitions, and no flop unless it is given: for a look rather than a record
+    /// Fewer repetitions, and no flop unless it is given: for an estimate rather than a record
     #[arg(long)]
     quick: bool,
 
@@ -83,23 +68,15 @@ Examples:
   equipoise bench
   equipoise bench --quick
   equipoise bench --spot turn-std --threads 1
-  equipoise bench --storage
-  equipoise bench --warm-start
-  equipoise bench --spot river-std --spot turn-std --algorithms --json
+  equipoise bench --spot river-std --spot turn-std --json
 
 JSON: `threads`, `algorithm`, `quick`, `interrupted`, `read_bandwidth_gb_s` (of this machine), and
   spots        `spot`, `entries` (actions of combos), `set_up_s`, `iteration_s` (the median),
-               `least_iteration_s` (of the best stretch), `targets`, `memory_bytes`,
+               `least_iteration_s` (of the best chunk), `targets`, `memory_bytes`,
                `peak_bytes` (null where the system does not say),
                `bytes_per_iteration` and `bandwidth_gb_s`
   targets      `target_pct` of the pot, `converged`, `iterations`, `elapsed_s`
-  scaling      `bet_sizes`, `entries`, `iteration_s`, `ns_per_entry`
-  algorithms   `spot` and `runs`: `algorithm` with its parameters, `iteration_s` and `targets`, here
-               with `iterations_vs_dcfr` and `elapsed_vs_dcfr`, null if either missed the target
-  storage      `spot` and `modes`: `storage`, `tables_bytes`, `iteration_s`, `least_pct_pot` (of any
-               check), `at_iteration`, `stalled`
-  warm_start   with --warm-start: `target_pct` and `changes`: `change`, the tree's `decisions` and
-               those `known`, iterations and seconds (reading the file included) `cold` and `warm`";
+  scaling      `bet_sizes`, `entries`, `iteration_s`, `ns_per_entry`";
 
 impl BenchArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -107,14 +84,12 @@ impl BenchArgs {
         if let Some(spot) = self.peak_of {
             return peak::print(spot, &machine, printer);
         }
-        let spots = self.chosen(&ShippedSpot::ALL);
-        if !self.storage && !self.warm_start {
-            machine.check_room(&spots)?;
-        }
+        let spots = self.chosen();
+        machine.check_room(&spots)?;
         catch_interrupts()?;
         let stage = Stage::start()?;
         let mut document = BenchDocument::new(machine.num_threads.get(), self.quick);
-        let outcome = self.measure(&machine, &spots, &stage, &mut document);
+        let outcome = measure_all(&machine, &spots, &stage, &mut document);
         stage.finish();
         document.interrupted = matches!(outcome, Err(Failure::Interrupted(_)));
         if outcome.is_ok() || document.interrupted {
@@ -127,46 +102,34 @@ impl BenchArgs {
         outcome
     }
 
-    /// The spots given, or else all of a list, without the flops if it must be quick. Each once, smallest first.
-    fn chosen(&self, all: &[ShippedSpot]) -> Vec<ShippedSpot> {
+    /// The spots given, or else all, without the flops if it must be quick. Each once, smallest first.
+    fn chosen(&self) -> Vec<ShippedSpot> {
         if self.spots.is_empty() {
-            return all.iter().copied().filter(|spot| !(self.quick && spot.is_flop())).collect();
+            return ShippedSpot::ALL.into_iter().filter(|spot| !(self.quick && spot.is_flop())).collect();
         }
         let mut spots = self.spots.clone();
         spots.sort_unstable();
         spots.dedup();
         spots
     }
+}
 
-    /// Fills the document in as it goes, so that an interruption leaves what has been measured.
-    fn measure(
-        &self,
-        machine: &Machine,
-        spots: &[ShippedSpot],
-        stage: &Stage,
-        document: &mut BenchDocument,
-    ) -> Result<(), Failure> {
-        if self.storage {
-            return storage::measure(machine, stage, &mut document.storage);
-        }
-        if self.warm_start {
-            return warm_start::measure(machine, stage, &mut document.warm_start);
-        }
-        stage.name("the machine's read bandwidth");
-        document.read_bandwidth_gb_s = bandwidth::read_gb_s(machine.num_threads.get(), &machine.effort);
-        for &spot in spots {
-            document.spots.push(spots::measure(spot, machine, stage)?);
-        }
-        if spots.contains(&ShippedSpot::TurnStd) {
-            scaling::measure(machine, stage, &mut document.scaling)?;
-        }
-        if self.algorithms {
-            for spot in self.chosen(&[ShippedSpot::RiverStd, ShippedSpot::TurnStd]) {
-                algorithms::measure(spot, machine, stage, &mut document.algorithms)?;
-            }
-        }
-        Ok(())
+/// Fills the document in as it goes, so that an interruption leaves what has been measured.
+fn measure_all(
+    machine: &Machine,
+    spots: &[ShippedSpot],
+    stage: &Stage,
+    document: &mut BenchDocument,
+) -> Result<(), Failure> {
+    stage.name("the machine's read bandwidth");
+    document.read_bandwidth_gb_s = bandwidth::read_gb_s(machine.num_threads.get(), &machine.effort);
+    for &spot in spots {
+        document.spots.push(spots::measure(spot, machine, stage)?);
     }
+    if spots.contains(&ShippedSpot::TurnStd) {
+        scaling::measure(machine, stage, &mut document.scaling)?;
+    }
+    Ok(())
 }
 
 /// With what is measured, and how thoroughly.
@@ -183,7 +146,7 @@ impl Machine {
         Machine { num_threads: given.unwrap_or_else(offered), effort }
     }
 
-    /// A shipped spot as it is solved here.
+    /// A shipped spot, to be solved on these threads.
     fn problem(&self, spot: ShippedSpot) -> Result<Problem, BadInput> {
         let mut problem = spot.problem()?;
         problem.options.threads = Some(self.num_threads);

@@ -1,11 +1,7 @@
 //! What people read of `equipoise bench`.
 
-use super::algorithms::MAX_ITERATIONS;
-use super::document::{
-    AlgorithmsDocument, BenchDocument, SizeDocument, StorageDocument, TargetDocument, WarmStartDocument,
-};
+use super::document::{BenchDocument, SizeDocument};
 use super::spots::TARGETS;
-use super::{storage, warm_start};
 use crate::cli::table::{Align, Table, bytes, grouped};
 
 const NONE: &str = "–";
@@ -24,39 +20,6 @@ pub(super) fn report(document: &BenchDocument) -> String {
     if !document.scaling.is_empty() {
         text.push_str("\n  the turn spot with one, two and three bet sizes\n\n");
         text.push_str(&sizes(&document.scaling));
-    }
-    for table in &document.algorithms {
-        text.push_str(&format!("\n  algorithms on {}; in brackets: times as much as dcfr\n\n", table.spot));
-        text.push_str(&algorithms(table));
-    }
-    for table in &document.warm_start {
-        let heading = format!(
-            "turn-std changed, to {} % of the pot: from nothing, and from a solution of {} %, {}",
-            table.target_pct,
-            warm_start::OLD_TARGET,
-            threads(document.threads)
-        );
-        text.push_str(&format!("\n  {heading}\n\n{}", warm_start_table(table)));
-    }
-    for table in &document.storage {
-        let heading =
-            format!("storage on {}, by {}, {}", table.spot, document.algorithm, threads(document.threads));
-        text.push_str(&format!("\n  {heading}\n\n{}", storage_table(table)));
-    }
-    if !document.storage.is_empty() {
-        let most = grouped(storage::MAX_ITERATIONS.into());
-        text.push_str(&format!(
-            "\n  reaches: the least exploitability of any check, in % of pot, and its iteration; asked for {} %, with at \
-             most\n  {most} iterations\n",
-            storage::TARGET
-        ));
-    }
-    let missed = |table: &AlgorithmsDocument| {
-        table.runs.iter().any(|run| run.targets.iter().any(|target| !target.converged))
-    };
-    if document.algorithms.iter().any(missed) {
-        let most = grouped(MAX_ITERATIONS.into());
-        text.push_str(&format!("\n  {NONE} means that {most} iterations were not enough\n"));
     }
     text.trim_start_matches('\n').to_owned()
 }
@@ -107,86 +70,6 @@ fn sizes(sizes: &[SizeDocument]) -> String {
         ]);
     }
     table.render()
-}
-
-fn warm_start_table(document: &WarmStartDocument) -> String {
-    let mut table = Table::new(&[
-        ("change", Align::Left),
-        ("known", Align::Right),
-        ("iterations", Align::Right),
-        ("warm", Align::Right),
-        ("ratio", Align::Right),
-        ("time", Align::Right),
-        ("warm", Align::Right),
-        ("ratio", Align::Right),
-    ]);
-    for change in &document.changes {
-        let [cold, warm] = [change.cold_iterations, change.warm_iterations];
-        table.row([
-            change.change.clone(),
-            format!("{} of {}", change.known, change.decisions),
-            grouped(cold.into()),
-            grouped(warm.into()),
-            format!("{:.2}", f64::from(warm) / f64::from(cold)),
-            seconds(change.cold_elapsed_s),
-            seconds(change.warm_elapsed_s),
-            format!("{:.2}", change.warm_elapsed_s / change.cold_elapsed_s),
-        ]);
-    }
-    table.render()
-}
-
-fn storage_table(document: &StorageDocument) -> String {
-    let mut table = Table::new(&[
-        ("storage", Align::Left),
-        ("tables", Align::Right),
-        ("per iteration", Align::Right),
-        ("reaches", Align::Right),
-        ("at", Align::Right),
-        ("", Align::Left),
-    ]);
-    for mode in &document.modes {
-        table.row([
-            mode.storage.clone(),
-            bytes(mode.tables_bytes),
-            seconds(mode.iteration_s),
-            format!("{:.4} %", mode.least_pct_pot),
-            grouped(mode.at_iteration.into()),
-            if mode.stalled { "stalls".to_owned() } else { String::new() },
-        ]);
-    }
-    table.render()
-}
-
-fn algorithms(document: &AlgorithmsDocument) -> String {
-    let mut header = vec![("algorithm".to_owned(), Align::Left), ("per iteration".to_owned(), Align::Right)];
-    for target in TARGETS {
-        header.push((format!("iterations to {target} %"), Align::Right));
-        header.push(("time".to_owned(), Align::Right));
-    }
-    let header: Vec<(&str, Align)> = header.iter().map(|(name, align)| (name.as_str(), *align)).collect();
-    let mut table = Table::new(&header);
-    for run in &document.runs {
-        let cells = run.targets.iter().flat_map(versus);
-        // All parameters are the defaults, and the names with them are wide.
-        let name = run.algorithm.split('(').next().unwrap_or_default();
-        table.row([name.to_owned(), seconds(run.iteration_s)].into_iter().chain(cells));
-    }
-    table.render()
-}
-
-/// Iterations and time to a target, each with how many times as much as `dcfr` it is.
-fn versus(target: &TargetDocument) -> [String; 2] {
-    if !target.converged {
-        return [NONE.to_owned(), NONE.to_owned()];
-    }
-    let ratios = target.versus.map(|versus| [versus.iterations_vs_dcfr, versus.elapsed_vs_dcfr]);
-    let values = [grouped(target.iterations.into()), seconds(target.elapsed_s)];
-    let mut cells = values.into_iter().zip(ratios.unwrap_or_default()).map(|(value, ratio)| match ratio {
-        Some(ratio) => format!("{value} ({ratio:.2})"),
-        None => value,
-    });
-    std::array::from_fn(|_| cells.next().unwrap_or_default())
 }
 
 /// Three digits or four, in the unit that suits them.

@@ -13,7 +13,7 @@ use crate::cli::failure::Failure;
 use crate::cli::shipped::ShippedSpot;
 
 /// What both players may bet on the turn and on the river; raises stay as they are.
-pub(super) const BET_SIZES: [&str; 3] = ["75%", "50%, 100%", "25%, 50%, 100%"];
+const BET_SIZES: [&str; 3] = ["75%", "50%, 100%", "25%, 50%, 100%"];
 
 /// The turn spot with one, two and three bet sizes.
 pub(super) fn measure(
@@ -34,7 +34,7 @@ pub(super) fn measure(
 }
 
 /// The turn spot with these bet sizes.
-pub(super) fn problem(machine: &Machine, bet_sizes: &str) -> Result<Problem, Failure> {
+fn problem(machine: &Machine, bet_sizes: &str) -> Result<Problem, Failure> {
     let mut problem = machine.problem(ShippedSpot::TurnStd)?;
     let spot = &problem.spot;
     let mut config = spot.tree().config().clone();

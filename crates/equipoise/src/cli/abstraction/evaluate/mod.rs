@@ -2,14 +2,13 @@
 
 mod document;
 mod report;
-mod table;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::anyhow;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::blueprint::bucketed::{
     BucketedError, BucketedSolver, Buckets, Measurement, Options, Progress,
@@ -40,8 +39,8 @@ use equipoise_run::memory::available;
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct EvaluateArgs {
     /// The folder that `build` made; files of the streets that are played are enough
-    #[arg(value_name = "DIR", required_unless_present = "table")]
-    folder: Option<PathBuf>,
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
 
     /// The spot, on turn or river, or - for standard input [default: the turn spot of `equipoise solve`]
     #[arg(long, value_name = "SPOT.TOML")]
@@ -51,7 +50,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "PCT", value_parser = target, allow_negative_numbers = true)]
     target: Option<f64>,
 
-    /// Stop after so many iterations [default: the file's, or 1000]
+    /// Stop after at most N iterations [default: the file's, or 1000]
     #[arg(long, visible_alias = "iterations", value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     max_iterations: Option<u32>,
@@ -64,12 +63,6 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
-    /// Only: percentiles against emd and ochs on three turns, at 30, 100, 300 and 1,000 buckets a street, which are
-    /// learned for it and not kept
-    #[arg(long, value_name = "FROM", num_args = 0..=1, default_missing_value = "spot", value_enum)]
-    #[arg(conflicts_with_all = ["folder", "spot", "target"])]
-    table: Option<Source>,
-
     #[command(flatten)]
     json: JsonArg,
 }
@@ -78,31 +71,18 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise abstraction evaluate buckets
   equipoise abstraction evaluate buckets --spot spot.toml --iterations 500 --json
-  equipoise abstraction evaluate --table
-  equipoise abstraction evaluate --table all
 
 JSON:
   exploitability           in the real game: `chips`, and `pct_pot` in percent of the starting pot
   players                  `oop` and `ip`: `ev` of the abstract strategies against each other,
                            `best_response` to the other's, and the `gain` by it, in chips
-  streets                  `street`, `method`, `buckets`, and how many of them the ranges meet,
+  streets                  `street`, `method`, `buckets`, and how many of them the ranges reach,
                            `met_by_oop` and `met_by_ip`
   checks                   `iteration` and `pct_pot` of every measurement
   exact                    the exact solver's `iterations` and `exploitability`
-  iterations, elapsed_s, algorithm, board, stop_reason
-With --table: `learned_from`, `iterations`, `algorithm`, `interrupted`, and `boards` with `board`,
-  `exact_pct_pot` and `rows`: `turn` and `river` (methods), `buckets` (a street), `pct_pot`";
+  iterations, elapsed_s, algorithm, board, stop_reason";
 
-/// Whose hands buckets are learned from.
-#[derive(Clone, Copy, ValueEnum)]
-enum Source {
-    /// The hands of the spot's own boards (three minutes on two cores)
-    Spot,
-    /// All hands of the street, as `build` does (seven minutes and 1.6 GiB)
-    All,
-}
-
-/// A street's buckets, and how many of them the ranges of OOP and IP meet.
+/// A street's buckets, and how many of them the ranges of OOP and IP reach.
 struct StreetUse {
     street: Street,
     method: &'static str,
@@ -129,12 +109,9 @@ struct Exact {
 
 impl EvaluateArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let Some(folder) = &self.folder else {
-            return table::run(self, self.table.unwrap_or(Source::Spot), printer);
-        };
         let mut problem = spot::load(self.spot.as_deref())?;
         self.override_options(&mut problem);
-        let buckets = load(folder, streets_of(&problem.spot)?)?;
+        let buckets = load(&self.folder, streets_of(&problem.spot)?)?;
         let outcome = self.evaluate(problem, &buckets.iter().collect::<Vec<_>>())?;
         if self.json.json {
             printer.json(&document::document(&outcome))?;
@@ -213,7 +190,7 @@ fn new_solver(problem: &Problem, buckets: &dyn Buckets) -> Result<BucketedSolver
     BucketedSolver::new(&problem.spot, buckets, &options).map_err(refused)
 }
 
-/// What the exact solver reaches in so many iterations.
+/// What the exact solver reaches in this many iterations.
 fn exact(problem: &Problem, iterations: u32) -> Result<Exact, Failure> {
     let mut solver = Solver::new(problem.spot.clone(), &problem.options)
         .map_err(|error| Failure::Runtime(anyhow!(error).context("cannot solve the spot exactly")))?;
@@ -227,7 +204,7 @@ fn refused(error: BucketedError) -> Failure {
         BucketedError::Buckets(error) => of_library(&error),
         BucketedError::Threads { .. } => Failure::Runtime(anyhow!(error)),
         BucketedError::Street { .. } => BadInput::new(error)
-            .help("deal `turn` under [cards] too; equipoise solve solves a flop as it is")
+            .help("deal `turn` under [cards] too; equipoise solve solves a flop without buckets")
             .into(),
         BucketedError::Locks => BadInput::new(error).help("take the locks out of the spot file").into(),
         _ => BadInput::new(error).into(),

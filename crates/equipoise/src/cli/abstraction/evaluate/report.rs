@@ -30,7 +30,7 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
 }
 
 fn streets_table(outcome: &Outcome) -> String {
-    let columns = ["street", "method", "buckets", "OOP meets", "IP meets"];
+    let columns = ["street", "method", "buckets", "OOP reaches", "IP reaches"];
     let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
     for street in &outcome.streets {
         let counts = [usize::from(street.buckets), street.met[0], street.met[1]];
