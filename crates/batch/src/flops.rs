@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::subset::Subset;
 
 /// How many flops there are.
-pub const NUM_FLOPS: f64 = 22_100.0;
+pub(crate) const NUM_FLOPS: f64 = 22_100.0;
 
 /// A flop and how much it counts in averages.
 ///
@@ -98,7 +98,7 @@ impl fmt::Display for Flop {
 
 /// Every flop that differs in more than suits, with its class size: 1,755 of them, which sum to 22,100.
 #[must_use]
-pub fn all_flops() -> Vec<Flop> {
+pub(crate) fn all_flops() -> Vec<Flop> {
     let flop = |(board, size)| Flop { board: sorted(&board), weight: f64::from(size) };
     canonical_boards(Street::Flop).map(flop).collect()
 }

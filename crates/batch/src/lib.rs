@@ -51,7 +51,7 @@ mod summary;
 
 pub use aggregate::{Aggregate, AggregateError, By, Cell, Table};
 pub use equipoise_documents::batch::{Impossible, JobId, ParseJobIdError, Summary};
-pub use flops::{Flop, NAMES, NUM_FLOPS, ParseFlopError, all_flops, named_flops};
+pub use flops::{Flop, NAMES, ParseFlopError, named_flops};
 pub use folder::{Folder, FolderError, JobState, LISTING_KIND, ListedJob, Listing};
 pub use job::{Job, Jobs, Needs};
 pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};

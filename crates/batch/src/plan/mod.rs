@@ -114,7 +114,7 @@ struct Origin {
 impl PlannedSpot {
     /// The text of the spot file on a flop, or on the spot's own board.
     #[must_use]
-    pub fn text_on(&self, flop: Option<&Flop>) -> String {
+    pub(crate) fn text_on(&self, flop: Option<&Flop>) -> String {
         let mut sections = self.sections.clone();
         if let Some(flop) = flop {
             let cards = Table::from_iter([("flop".to_owned(), Value::String(flop.board.to_string()))]);

@@ -66,7 +66,7 @@ pub(super) fn quantity_names(pair: &Pair) -> Vec<String> {
     names
 }
 
-/// What two ranges are worth on every flop, in the order of [`all_flops`](crate::all_flops).
+/// What two ranges are worth on every flop, in the order of [`all_flops`](crate::flops::all_flops).
 ///
 /// # Errors
 /// If the observer stops it.
@@ -95,7 +95,7 @@ pub(super) fn measure(pair: &Pair, watch: &mut dyn Observer) -> Result<Vec<OnFlo
         holds.iter().for_each(|&flop| totals[usize::from(flop)].add(&on_board, f64::from(*size)));
     }
     // A class of several flops has met the runouts of all of them.
-    let sizes = crate::all_flops();
+    let sizes = crate::flops::all_flops();
     Ok(totals.iter().zip(sizes).map(|(total, Flop { weight, .. })| total.divided(weight)).collect())
 }
 
@@ -197,7 +197,7 @@ mod tests {
         let pair = &CHOSEN_BY[3];
         let found = measure(pair, &mut ()).unwrap();
         let options = Options { method: Method::Exact, ..Options::default() };
-        let flops = crate::all_flops();
+        let flops = crate::flops::all_flops();
         for number in (0..flops.len()).step_by(137) {
             let seats = pair.ranges().map(|range| Seat::Range(Box::new(range)));
             let matchup =

@@ -91,7 +91,7 @@ impl Judge {
             Category::Trips if pocket => MadeHand::Set,
             Category::Trips if self.trips == 0 => MadeHand::Trips,
             Category::TwoPair | Category::Pair => {
-                let added = strength.block_a() & ranks;
+                let added = strength.naming_ranks() & ranks;
                 match added.count_ones() {
                     0 => self.no_pair(combo),
                     1 if pocket => self.pocket_pair(added),

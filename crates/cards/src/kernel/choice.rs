@@ -29,7 +29,7 @@ impl KernelChoice {
     pub const ALL: [KernelChoice; 2] = [KernelChoice::Auto, KernelChoice::Portable];
 
     /// The variable of the environment.
-    pub const VARIABLE: &str = "EQUIPOISE_KERNEL";
+    pub(crate) const VARIABLE: &str = "EQUIPOISE_KERNEL";
 
     /// What the environment asks for. It is read once; without the variable, or if it is empty, the choice is `auto`.
     ///

@@ -167,23 +167,17 @@ impl Strength {
         VALUES.binary_search(&value).ok().map(|at| Strength(at as u16))
     }
 
-    /// What kind of hand this is.
+    /// The category of the hand.
     #[must_use]
     pub fn category(self) -> Category {
         Category::ALL[(self.value() >> 26) as usize]
     }
 
-    /// Block A of the layout that keeps a straight's high card there: the ranks that name the hand, as 13 bits.
+    /// The ranks that name the hand, as 13 bits; of a straight its high card.
     #[must_use]
-    pub fn block_a(self) -> u16 {
+    pub(crate) fn naming_ranks(self) -> u16 {
         let (primary, kickers) = self.fields();
         if self.is_straight() { kickers } else { primary }
-    }
-
-    /// Block B of the layout that keeps a straight's high card in block A: the remaining ranks, as 13 bits.
-    #[must_use]
-    pub fn block_b(self) -> u16 {
-        if self.is_straight() { 0 } else { self.fields().1 }
     }
 
     fn is_straight(self) -> bool {
@@ -229,11 +223,11 @@ mod tests {
     }
 
     #[test]
-    fn blocks_put_the_straight_in_the_upper_one() {
+    fn a_straight_is_named_by_its_high_card() {
         let wheel = Strength::of("Ah2c3d4s5h".parse().unwrap()).unwrap();
-        assert_eq!((wheel.block_a(), wheel.block_b()), (1 << 3, 0));
+        assert_eq!(wheel.naming_ranks(), 1 << 3);
         let trips = Strength::of("AhAcAd4s5h".parse().unwrap()).unwrap();
-        assert_eq!((trips.block_a(), trips.block_b()), (1 << 12, 0b1100));
+        assert_eq!(trips.naming_ranks(), 1 << 12);
     }
 
     #[test]

@@ -47,7 +47,7 @@ const fn suit_bit(card: Card) -> u64 {
     1 << (16 * card.suit().id() + card.rank().id())
 }
 
-/// What one card adds to a [`Tally`], looked up beforehand: for loops that add the same cards again and again.
+/// What one card adds to a [`Tally`], looked up beforehand: for loops that add the same cards repeatedly.
 ///
 /// ```
 /// use equipoise_cards::{Card, CardSum, Tally};

@@ -10,7 +10,8 @@ use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as PhysicalTyp
 use parquet::errors::ParquetError;
 use parquet::schema::types::{ColumnPath, Type};
 
-pub use writer::{EncodedRows, ParquetWriter, RowsEncoder, Written};
+pub(crate) use writer::RowsEncoder;
+pub use writer::{ParquetWriter, Written};
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,7 +79,7 @@ impl<W: Write + Send> ParquetWriter<W> {
 
     /// What turns columns into bytes of this file, on any thread.
     #[must_use]
-    pub fn encoder(&self) -> RowsEncoder {
+    pub(crate) fn encoder(&self) -> RowsEncoder {
         RowsEncoder {
             fields: self.fields.clone(),
             properties: self.writer.properties().clone(),
@@ -91,7 +91,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     ///
     /// # Errors
     /// [`ExportError::Parquet`] if the sink takes no more or the columns are those of another file.
-    pub fn append(&mut self, rows: EncodedRows) -> Result<(), ExportError> {
+    pub(crate) fn append(&mut self, rows: EncodedRows) -> Result<(), ExportError> {
         let mut group = self.writer.next_row_group()?;
         for (bytes, closed) in rows.columns {
             group.append_column(&bytes::Bytes::from(bytes), closed)?;
@@ -115,14 +115,14 @@ impl<W: Write + Send> ParquetWriter<W> {
 
 /// A group of rows in the bytes of a file.
 #[allow(missing_debug_implementations)] // What is known of columns has none.
-pub struct EncodedRows {
+pub(crate) struct EncodedRows {
     num_rows: usize,
     columns: Vec<EncodedColumn>,
 }
 
 /// Encodes groups of rows for a file; see [`ParquetWriter::encoder`].
 #[derive(Clone, Debug)]
-pub struct RowsEncoder {
+pub(crate) struct RowsEncoder {
     fields: Vec<Field>,
     properties: Arc<WriterProperties>,
     descriptors: Vec<ColumnDescPtr>,
@@ -133,7 +133,7 @@ impl RowsEncoder {
     ///
     /// # Errors
     /// [`ExportError::Column`] if they are not the columns of the file or differ in length.
-    pub fn encode(&self, columns: &[Column]) -> Result<EncodedRows, ExportError> {
+    pub(crate) fn encode(&self, columns: &[Column]) -> Result<EncodedRows, ExportError> {
         let num_rows = self.check(columns)?;
         let encode = |((field, column), descriptor): ((&Field, &Column), &ColumnDescPtr)| {
             encode(field, column, descriptor, &self.properties)
