@@ -33,7 +33,7 @@ impl Street {
         [0, 3, 4, 5][self as usize]
     }
 
-    /// The street of a board with so many cards; `None` for 1, 2 and more than 5.
+    /// The street of a board with this many cards; `None` for 1, 2 and more than 5.
     #[must_use]
     pub const fn from_num_board_cards(num_cards: usize) -> Option<Street> {
         match num_cards {

@@ -1,4 +1,4 @@
-//! Cards, combos, boards, ranges, suit isomorphism, hand strength and kinds of hands for Texas hold'em.
+//! Cards, combos, boards, ranges, suit isomorphism, hand strength and hand categories for Texas hold'em.
 //!
 //! Everything that a person types has `FromStr`, everything that a person reads has `Display`, and numbers become
 //! types at the door: [`Card::try_new`] refuses 52.

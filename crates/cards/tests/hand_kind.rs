@@ -1,4 +1,4 @@
-//! Kinds of hands: examples judged by hand, known counts, and twins that go through cards one by one.
+//! Hand categories: examples judged by hand, known counts, and twins that go through cards one by one.
 
 use equipoise_cards::{
     Board, Card, CardSet, Category, Combo, Draw, HandKind, HandKinds, KindFilter, KindName, MadeGroup,
@@ -506,7 +506,7 @@ fn how_often_combos_flop_what() {
     assert_eq!(count("JsTd", "straight"), 4 * 64); // 1.3 %
 }
 
-/// Boards of every street that are unlike each other: every so many-th canonical one.
+/// Boards of every street that are unlike each other: every n-th canonical one.
 fn sample_boards(steps: [usize; 3]) -> impl Iterator<Item = Board> {
     [Street::Flop, Street::Turn, Street::River]
         .into_iter()

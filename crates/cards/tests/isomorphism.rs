@@ -152,7 +152,7 @@ fn isomorphic_boards_and_only_they_share_an_index() {
     }
 }
 
-/// Calls `visit` with every set of so many cards.
+/// Calls `visit` with every set of this many cards.
 fn for_each_set(num_cards: usize, mut visit: impl FnMut(CardSet)) {
     let mut bits = (1u64 << num_cards) - 1;
     while let Some(set) = CardSet::from_bits(bits) {

@@ -1,4 +1,4 @@
-//! Kinds of hands by name.
+//! Hand categories by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ use super::{Draw, HandKind, MadeGroup, MadeHand};
 /// assert_eq!("flush_draw".parse(), Ok(KindName::Draw(Draw::FlushDraw)));
 /// assert_eq!("OESD".parse(), Ok(KindName::Draw(Draw::OpenEnded)));
 /// let error = "flsh draw".parse::<KindName>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown kind of hand 'flsh draw' at byte 0: did you mean 'flush draw'?");
+/// assert_eq!(error.to_string(), "unknown hand category 'flsh draw' at byte 0: did you mean 'flush draw'?");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -111,7 +111,7 @@ impl FromStr for KindName {
     }
 }
 
-/// Kinds of hands to look for: names that all must hold joined by `+`, and alternatives separated by commas.
+/// Hand categories to look for: names that all must hold joined by `+`, and alternatives separated by commas.
 ///
 /// ```
 /// use equipoise_cards::{Board, HandKind, KindFilter};
@@ -168,18 +168,18 @@ impl FromStr for KindFilter {
     }
 }
 
-/// Why a text names no kind of hand.
+/// Why a text names no hand category.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseKindError {
     /// Nothing where a name belongs.
-    #[error("a kind of hand is missing at byte {at}: write one like 'top pair' or 'flush draw'")]
+    #[error("a hand category is missing at byte {at}: write one like 'top pair' or 'flush draw'")]
     Missing {
         /// Where it is missing.
         at: usize,
     },
     /// A name that is none.
-    #[error("unknown kind of hand '{found}' at byte {at}: {}", advice(meant))]
+    #[error("unknown hand category '{found}' at byte {at}: {}", advice(meant))]
     Unknown {
         /// Where it begins.
         at: usize,
@@ -377,9 +377,9 @@ mod tests {
     #[test]
     fn errors_say_where_and_what_is_meant() {
         for (text, at, message) in [
-            ("flsh draw", 0, "unknown kind of hand 'flsh draw' at byte 0: did you mean 'flush draw'?"),
-            ("set, tpo pair", 5, "unknown kind of hand 'tpo pair' at byte 5: did you mean 'top pair'?"),
-            ("set+gutshoot", 4, "unknown kind of hand 'gutshoot' at byte 4: did you mean 'gutshot'?"),
+            ("flsh draw", 0, "unknown hand category 'flsh draw' at byte 0: did you mean 'flush draw'?"),
+            ("set, tpo pair", 5, "unknown hand category 'tpo pair' at byte 5: did you mean 'top pair'?"),
+            ("set+gutshoot", 4, "unknown hand category 'gutshoot' at byte 4: did you mean 'gutshot'?"),
             ("backdoor", 0, "did you mean 'backdoor flush draw' or 'backdoor straight draw'?"),
             (
                 "xyzzy",
@@ -387,7 +387,7 @@ mod tests {
                 "the kinds are plays the board, nothing, low overcards, king high, ace high, no pair, ",
             ),
             ("--", 0, "the kinds are plays the board"),
-            ("", 0, "a kind of hand is missing at byte 0: write one like 'top pair' or 'flush draw'"),
+            ("", 0, "a hand category is missing at byte 0: write one like 'top pair' or 'flush draw'"),
             ("set,,air", 4, "missing at byte 4"),
             ("set +", 5, "missing at byte 5"),
             (",", 0, "missing at byte 0"),

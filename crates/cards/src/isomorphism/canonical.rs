@@ -152,7 +152,7 @@ impl CanonicalBoard {
         self.class_size
     }
 
-    /// The permutations that leave the canonical board as it is, the identity first: `24 / class_size` of them.
+    /// The permutations that map the canonical board to itself, the identity first: `24 / class_size` of them.
     ///
     /// ```
     /// use equipoise_cards::{Board, CanonicalBoard};

@@ -2,7 +2,7 @@
 //!
 //! Suits have no order in hold'em, so two deals are *isomorphic* if one of the 24 [`SuitPermutation`]s maps one to
 //! the other. A *class* is a largest set of isomorphic deals; it has 24 deals, or fewer if some permutations leave
-//! the deal as it is. There are two ways to speak of a class:
+//! the deal itself. There are two ways to speak of a class:
 //!
 //! * by its canonical member, cards that a person can read: [`CanonicalBoard`], [`CanonicalDeal`],
 //!   [`canonical_boards`];

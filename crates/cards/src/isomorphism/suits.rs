@@ -30,7 +30,7 @@ pub struct SuitPermutation {
 impl SuitPermutation {
     /// How many permutations of the suits there are.
     pub const COUNT: usize = 24;
-    /// The permutation that leaves every suit as it is.
+    /// The identity.
     pub const IDENTITY: SuitPermutation = SuitPermutation { images: Suit::ALL };
     /// Every permutation, the identity first.
     pub const ALL: [SuitPermutation; SuitPermutation::COUNT] = {

@@ -75,7 +75,7 @@ fn spread_row_avx2(row: &BoardRow, strengths: &mut [u16; PADDED_COMBOS]) {
     spread_ranks::<{ num_vectors(9) }>(9..13, row, strengths);
 }
 
-/// Spreads the combos whose low card has one of these ranks, all of which take so many vectors.
+/// Spreads the combos whose low card has one of these ranks, all of which take this many vectors.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn spread_ranks<const VECTORS: usize>(

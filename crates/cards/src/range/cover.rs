@@ -16,7 +16,7 @@ pub(super) struct Problem {
     pub(super) must: ClassSet,
     /// Any of these.
     pub(super) may: ClassSet,
-    /// Any of these too, for so many letters each; `u32::MAX` forbids, as does `None` for all.
+    /// Any of these too, for this many letters each; `u32::MAX` forbids, as does `None` for all.
     pub(super) price: Option<[u32; HandClass::COUNT]>,
     /// Letters that every pattern needs beside its own: weight and comma.
     pub(super) extra: u32,
@@ -204,7 +204,7 @@ impl<'a> Solver<'a> {
         apart.chain(forced.iter().copied()).collect()
     }
 
-    /// Forces in pseudo-random candidates again and again, and goes on from the result unless it is longer.
+    /// Forces in pseudo-random candidates repeatedly, and continues from the result unless it is longer.
     fn shake(&self, best: &mut Vec<usize>) {
         let mut best_cost = self.cost(best);
         let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -105,7 +105,7 @@ enum Overlap {
     Never,
     /// Those of levels that are written later.
     Later,
-    /// Also those that the ground has right, against a price: so many quarters of the letters that it takes to undo
+    /// Also those that the ground has right, against a price: this many quarters of the letters that it takes to undo
     /// it class by class. Runs can undo it for less.
     Ground(u32),
 }
@@ -185,7 +185,7 @@ impl<'a> Canvas<'a> {
         if shaken.1 < plain.1 { shaken } else { plain }
     }
 
-    /// Plans the levels in this order, with so many attempts to shorten each, and counts the letters.
+    /// Plans the levels in this order, with this many attempts to shorten each, and counts the letters.
     fn plan(&self, order: &[Level], overlap: Overlap, attempts: u32) -> (Plan, u32) {
         let mut plan = Plan::new();
         for (i, &level) in order.iter().enumerate() {

@@ -50,7 +50,7 @@ impl Ranks {
         self.high.id() - self.low.id()
     }
 
-    /// The ranks after climbing so many steps; `None` beyond the ace.
+    /// The ranks after climbing this many steps; `None` beyond the ace.
     fn climbed(self, steps: u8, line: Line) -> Option<Ranks> {
         let high = if line == Line::Ladder { self.high.id() + steps } else { self.high.id() };
         Some(Ranks { high: Rank::try_new(high)?, low: Rank::try_new(self.low.id() + steps)? })
@@ -252,7 +252,7 @@ fn all_ranks() -> impl Iterator<Item = Ranks> {
     Rank::ALL.into_iter().flat_map(move |high| lows(high).map(move |low| Ranks { high, low }))
 }
 
-/// Adds the runs of every kind that climb so many steps from the bottom, if there are any.
+/// Adds the runs of every kind that climb this many steps from the bottom, if there are any.
 fn push_runs(patterns: &mut Vec<Pattern>, bottom: Ranks, steps: u8, line: Line) {
     let Some(top) = bottom.climbed(steps, line) else { return };
     if bottom.is_pair() != top.is_pair() || top.low > top.high {
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn patterns_are_all_different_and_read_back() {
-        // 91 runs of pairs; 364 stretches of rows and 364 of diagonals share 78 single classes, in three kinds.
+        // 91 runs of pairs; 364 runs of rows and 364 of diagonals share 78 single classes, in three kinds.
         assert_eq!(PATTERNS.len(), 1 + 91 + 3 * (364 + 364 - 78));
         for pattern in PATTERNS.iter() {
             let want: super::super::Range = pattern.to_string().parse().unwrap();

@@ -82,7 +82,7 @@ impl Corner {
         range
     }
 
-    /// How many of so many ranges are written at their shortest, and the largest excess in percent.
+    /// How many of these ranges are written at their shortest, and the largest excess in percent.
     fn compare(&self, num_ranges: usize) -> (usize, u32) {
         let mut random = Random(1);
         let (mut optimal, mut worst) = (0, 0);

@@ -1,4 +1,4 @@
-//! The best so many percent of combos.
+//! The best x percent of combos.
 
 use super::run::ClassSet;
 use super::{Range, RangeError};

@@ -34,7 +34,7 @@ pub(crate) struct DealArgs {
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     samples: Option<u64>,
 
-    /// When sampling, go on until no player's standard error is above X, a fraction of 1 [default: 0.0005]
+    /// When sampling, continue until no player's standard error is above X, a fraction of 1 [default: 0.0005]
     #[arg(long, value_name = "X", requires = "players", value_parser = std_error, allow_negative_numbers = true)]
     std_error: Option<f64>,
 

@@ -60,7 +60,7 @@ Examples:
   equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
   equipoise import script.txt -o spot.toml           a spot of another program
   equipoise batch run plan.toml -o folder            one spot over many flops
-  equipoise serve --open                             set up, solve and look at spots in a browser
+  equipoise serve --open                             set up, solve and browse spots in a browser
   equipoise upi < script.txt                         scripts for another solver's text protocol
   equipoise equity AhAd KcKs                         two known hands, every deal counted
   equipoise equity 'QQ+,AKs' random --board Td9d6h   ranges on a flop

@@ -94,7 +94,7 @@ fn bad_amount(error: &PotOddsError) -> BadInput {
         PotOddsError::Pot { .. } => {
             input.help("--pot is all that lies in the middle, the bet to be called included")
         }
-        PotOddsError::Call { .. } => input.help("--call is what you would have to put in"),
+        PotOddsError::Call { .. } => input.help("--call is what you would have to invest"),
         _ => input,
     }
 }

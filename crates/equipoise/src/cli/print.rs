@@ -65,7 +65,7 @@ impl Printer {
     }
 }
 
-/// Says on standard error what the user may want to know; if nobody listens there, the work goes on.
+/// Says on standard error what the user may want to know; if nobody listens there, the work continues.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "note: {text}");
 }

@@ -17,11 +17,11 @@ use super::saved::bad_file;
 use super::solve::{CheckpointArg, Job, Keep, Saving, target};
 use super::table::counted;
 
-/// Go on with a solve where it stopped
+/// Resume a solve where it stopped
 ///
 /// The file is one that `equipoise solve -o FILE --save resumable` has written, or one of a solve that was interrupted.
 /// The next iteration is the one that would have come: the answer is the same as if the solve had never stopped. The file
-/// is replaced when the solve stops again, or at a checkpoint, and only by one that is complete.
+/// is replaced at checkpoints and when the solve stops, and only by one that is complete.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ResumeArgs {
@@ -33,7 +33,7 @@ pub(crate) struct ResumeArgs {
     #[arg(long, value_name = "PCT", value_parser = target, allow_negative_numbers = true)]
     target: Option<f64>,
 
-    /// Stop after so many iterations, those of the file included [default: as many again as the spot allows]
+    /// Stop after at most N iterations, those of the file included [default: the spot's maximum more than the file has]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     max_iterations: Option<u32>,
 
@@ -49,11 +49,11 @@ pub(crate) struct ResumeArgs {
     #[arg(long, value_name = "FILE")]
     metrics: Option<PathBuf>,
 
-    /// Save to this file instead of the one that is gone on with
+    /// Save to this file instead of the resumed one
     #[arg(short, long, value_name = "FILE.EQP")]
     output: Option<PathBuf>,
 
-    /// What the file keeps in the end
+    /// What the file contains in the end
     #[arg(long, value_name = "WHAT", default_value = "resumable")]
     save: Keep,
 
@@ -85,7 +85,7 @@ impl ResumeArgs {
             solution_file::open(&self.file).map_err(|error| bad_file(&self.file, error))?;
         drop(reader);
         if header.contents != Contents::Resumable {
-            return Err(BadInput::new(format!("{} keeps no tables to go on with", self.file.display()))
+            return Err(BadInput::new(format!("{} has no tables to resume from", self.file.display()))
                 .help("save with `equipoise solve -o FILE.eqp --save resumable`")
                 .into());
         }

@@ -19,8 +19,8 @@ use super::table::{Align, Table};
 
 /// Compare every card that can come where a street ends: equity, EV and what is played on it
 ///
-/// The decision after the card is the first of the next street. A street that the file leaves out is solved again, once
-/// for each card.
+/// The decision after the card is the first of the next street. A street that the file leaves out is re-solved, once for
+/// each card.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
 pub(crate) struct RunoutsArgs {
@@ -154,7 +154,7 @@ fn notes(runouts: &[(Card, NodeView)]) -> String {
     let mut text = String::new();
     let again = runouts.iter().filter(|(_, view)| view.solved_again.is_some()).count();
     if again > 0 {
-        text.push_str(&format!("\n  solved again, since the file leaves the street out: {again} cards\n"));
+        text.push_str(&format!("\n  re-solved, since the file leaves the street out: {again} cards\n"));
     }
     let rare = runouts.iter().filter(|(_, view)| view.is_unreliable()).count();
     if rare > 0 {

@@ -68,7 +68,7 @@ impl Saved {
         let input = |error: ReadError, at: usize| BadInput::new(error).in_text("path", text, Some(at)).into();
         match error {
             ReadError::HandOver { .. } if words(text).is_empty() => {
-                BadInput::new("both players are all-in from the beginning: there is no decision to look at")
+                BadInput::new("both players are all-in from the beginning: there is no decision to show")
                     .into()
             }
             ReadError::File(error) => bad_file(Path::new(&self.name), error),
@@ -169,7 +169,7 @@ pub(crate) fn cautions(view: &NodeView) -> String {
     let mut text = String::new();
     if let Some(part) = view.solved_again {
         text.push_str(&format!(
-            "  solved again: the file leaves the {} out; {} to {:.4} chips = {:.4} % of the pot there\n",
+            "  re-solved: the file leaves the {} out; {} to {:.4} chips = {:.4} % of the pot there\n",
             view.board.street(),
             counted(part.iterations, "iteration"),
             part.exploitability.chips,
@@ -237,7 +237,7 @@ fn is_wrong_name(error: &io::Error) -> bool {
     )
 }
 
-/// Watches what is solved again: a bar if it takes long, and Ctrl-C.
+/// Watches what is re-solved: a bar if it takes long, and Ctrl-C.
 #[derive(Default)]
 pub(crate) struct Resolving {
     watch: Option<Watch>,
@@ -263,7 +263,7 @@ impl Resolving {
 impl Observer<SolveProgress> for Resolving {
     fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
         if self.watch.is_none() {
-            // Without it the work goes on, but nobody sees how far it is.
+            // Without it the work continues, unseen.
             self.watch = Watch::start().ok();
         }
         match &mut self.watch {

@@ -18,10 +18,10 @@ use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use super::watch::{catch_interrupts, is_interrupted};
 
-/// Set up, solve and look at spots in a browser
+/// Set up, solve and browse spots in a browser
 ///
 /// Starts a local server with the page inside the program. Solves wait in a queue, and what has been found is kept when
-/// the server ends: queued and running solves go on when it is started again. Ctrl-C ends it. After a crash a solve
+/// the server ends: queued and running solves resume when it is restarted. Ctrl-C ends it. After a crash a solve
 /// resumes from its last checkpoint, which it writes every three minutes.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -74,7 +74,7 @@ Examples:
   equipoise serve --host 0.0.0.0 --token correct-horse-battery
 
 JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in the program),
-`jobs` (that go on). docs/server.md explains the API; GET /api/v1/openapi.json describes it.";
+`jobs` (that resume). docs/server.md explains the API; GET /api/v1/openapi.json describes it.";
 
 impl ServeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -135,7 +135,7 @@ impl ServeArgs {
         }
         let mut text = format!("  {}\n  library: {}\n", ready.url, ready.library);
         if ready.jobs > 0 {
-            text.push_str(&format!("  solves that go on: {}\n", ready.jobs));
+            text.push_str(&format!("  solves that resume: {}\n", ready.jobs));
         }
         text.push_str("  Ctrl-C ends it; what is being solved is kept\n");
         printer.text(&text)?;

@@ -98,7 +98,7 @@ pub(crate) fn duration(elapsed: Duration) -> String {
     }
 }
 
-/// A text of at most so many columns; what is longer ends in an ellipsis.
+/// A text of at most this many columns; a longer one ends in an ellipsis.
 pub(crate) fn clipped(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();

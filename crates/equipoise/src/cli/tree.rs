@@ -15,7 +15,7 @@ use super::table::{Align, Table, percent};
 /// Show the betting of a street in a saved solution as a tree
 ///
 /// For every action how often it is taken, how often play gets there, and what it is worth to those who take it. A
-/// street ends where a card comes: to go on, name the card with --node.
+/// street ends where a card comes: to continue, name the card with --node.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
 pub(crate) struct TreeArgs {
@@ -27,7 +27,7 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     node: String,
 
-    /// At most so many actions, one after the other [default: to the end of the street]
+    /// At most N actions, one after the other [default: to the end of the street]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     depth: Option<u32>,
 
@@ -178,7 +178,11 @@ fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -
         text.push_str("  unreliable: play gets to the decision less than once in a thousand times, so it was hardly trained\n");
     }
     if let Some(card) = rows.iter().find(|row| row.then == "card") {
-        text.push_str(&format!("  to go on behind a card: --node '{} | {} |'\n", card.path, example(view)));
+        text.push_str(&format!(
+            "  to continue behind a card: --node '{} | {} |'\n",
+            card.path,
+            example(view)
+        ));
     }
     let evs: Vec<String> = view
         .players

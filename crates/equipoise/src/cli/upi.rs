@@ -10,9 +10,9 @@ use super::failure::Failure;
 
 /// Answer scripts in the text protocol UPI, on standard input and output
 ///
-/// Reads commands line by line, as scripts for the commercial solver write them, and answers each; solving goes on in the
+/// Reads commands line by line, as scripts for the commercial solver write them, and answers each; solves run in the
 /// background. A session ends with `exit`, with the end of the input, or with Ctrl-C; only what `dump_tree` has written is
-/// kept. Whatever is wrong is answered with a line that begins with `ERROR:`, and the session goes on. Answers are lines of
+/// kept. Whatever is wrong is answered with a line that begins with `ERROR:`, and the session continues. Answers are lines of
 /// the protocol, so there is no --json.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -33,7 +33,7 @@ A script that solves a river and saves it:
   set_board Qd9d6h3c2h
   set_pot 0 0 100                    the pot when play begins, in chips
   set_eff_stack 300                  what each player has left, in chips
-  add_line 0 0                       totals that the actor has put in since the root: check, check
+  add_line 0 0                       totals that the actor has invested since the root: check, check
   add_line 60 180 300                bet 60, raise to 180, all-in for 300
   add_line 0 60 300                  check, bet 60, all-in
   build_tree

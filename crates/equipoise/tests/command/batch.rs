@@ -393,7 +393,7 @@ fn an_interrupted_run_keeps_what_is_done() {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("goes on where this one stopped"), "{stderr}");
+    assert!(stderr.contains("resumes where this one stopped"), "{stderr}");
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let solved = document["solved"].as_u64().unwrap() as usize;
     assert!((3..95).contains(&solved), "{solved}");
@@ -401,7 +401,7 @@ fn an_interrupted_run_keeps_what_is_done() {
     assert_eq!((status["done"].as_u64(), &status["running"]), (Some(solved as u64), &0.into()));
 }
 
-/// An endless job is kept on the way when it is stopped, and goes on from there.
+/// An endless job is kept on the way when it is stopped, and resumes from there.
 #[test]
 fn a_job_that_was_stopped_goes_on() {
     let folder = folder("stopped");
@@ -432,7 +432,7 @@ fn a_job_that_was_stopped_goes_on() {
     }
 }
 
-/// Killed at any moment, a run loses no finished job: what is there is whole, and another run goes on. `make soak` kills
+/// Killed at any moment, a run loses no finished job: what is there is whole, and another run resumes. `make soak` kills
 /// some hundred times.
 #[test]
 fn kill_loses_no_finished_job() {

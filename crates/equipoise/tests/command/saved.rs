@@ -275,7 +275,7 @@ fn a_tree_has_every_action_of_its_street() {
     assert_eq!(shallow["actions"].as_array().unwrap().len(), view(file, "").actions.len());
     let river = text(&["tree", file, "--node", "check check | 2c |"]);
     assert!(river.contains("showdown") && !river.contains("a card comes"), "{river}");
-    assert!(text(&["tree", file]).contains("to go on behind a card: --node 'check check | 2c |'"));
+    assert!(text(&["tree", file]).contains("to continue behind a card: --node 'check check | 2c |'"));
 }
 
 #[test]
@@ -391,11 +391,11 @@ fn nobody_need_read_to_the_end() {
 fn what_the_file_leaves_out_is_labelled() {
     let short = save("short.eqp", TURN, Contents::NoRiver);
     let shown = text(&["show", &short, "--node", "check check | 7s |"]);
-    assert!(shown.contains("solved again: the file leaves the river out"), "{shown}");
+    assert!(shown.contains("re-solved: the file leaves the river out"), "{shown}");
     let document = json(&["show", &short, "--node", "check check | 7s |"]);
     assert!(document["node"]["solved_again"]["iterations"].as_u64().unwrap() > 0);
     assert!(json(&["show", &short])["node"]["solved_again"].is_null());
-    assert!(!text(&["show", &short]).contains("solved again"));
+    assert!(!text(&["show", &short]).contains("re-solved"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ use equipoise_run::memory::available;
 ///
 /// Hands that differ in suits only always share a bucket. The same configuration gives the same buckets at any number of
 /// threads. Each street has a file in the folder, written when it is finished: Ctrl-C keeps the finished streets,
-/// and the same command goes on with the others.
+/// and the same command builds the others.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct BuildArgs {
@@ -53,7 +53,7 @@ Examples:
 
 CONFIG.TOML may have
   preset = \"default\"            # or \"seed\": percentiles 5,000 / 5,000 / 20,000 from 100,000 samples
-  samples_per_street = 100000   # learn from so many hands; without it all, for k-means 200,000
+  samples_per_street = 100000   # how many hands to learn from; without it all, for k-means 200,000
   random_seed = 0
   [flop]                        # [turn] and [river] likewise; what is absent is the preset's
   method = \"emd\"                # percentile or ochs; on flop and turn also nested, emd or potential
@@ -114,7 +114,7 @@ impl BuildArgs {
         Ok(todo)
     }
 
-    /// The buckets that `potential` looks at; `None` for other methods.
+    /// The buckets that `potential` reads; `None` for other methods.
     fn next_street(
         &self,
         street: Street,
@@ -140,7 +140,7 @@ impl BuildArgs {
         let kept: Vec<String> = finished.iter().map(Street::to_string).collect();
         let kept = if kept.is_empty() { "no street".to_owned() } else { kept.join(" and ") };
         Failure::Interrupted(format!(
-            "on the {street}; {kept} finished before is kept in {}, and the same command goes on",
+            "on the {street}; {kept} finished before is kept in {}, and the same command builds the rest",
             self.output.display()
         ))
     }
@@ -152,12 +152,12 @@ fn is_potential(street: Street, config: &AbstractionConfig) -> bool {
 
 fn other_next_street(path: &Path) -> BadInput {
     BadInput::new(format!("{} was built on other buckets of the next street", path.display()))
-        .help("choose another folder with -o, or remove the file to build it again")
+        .help("choose another folder with -o, or remove the file to rebuild it")
 }
 
 fn other_buckets(path: &Path) -> BadInput {
     BadInput::new(format!("{} was built from another configuration", path.display()))
-        .help("choose another folder with -o, or remove the file to build it again")
+        .help("choose another folder with -o, or remove the file to rebuild it")
 }
 
 /// About how many seconds of one core streets take.

@@ -42,8 +42,8 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "NAME")]
     spot: Option<String>,
 
-    /// The last street to write; those that solutions leave out are solved again, which takes long [default: the last
-    /// that they keep]
+    /// The last street to write; those that solutions leave out are re-solved, which takes long [default: the last
+    /// that they contain]
     #[arg(long, value_name = "STREET", value_parser = street)]
     until: Option<Street>,
 
@@ -145,7 +145,7 @@ impl ExportArgs {
         }
         let has_solution = |job: &ListedJob| folder.summary(job.id).is_some_and(|found| found.file_bytes > 0);
         if !jobs.iter().all(has_solution) {
-            return Err(BadInput::new("the batch keeps summaries and no solutions")
+            return Err(BadInput::new("the batch has summaries and no solutions")
                 .help("write save = \"no-turn\" or more into the plan, and run it again")
                 .into());
         }

@@ -24,7 +24,7 @@ pub(crate) struct FlopsArgs {
     #[arg(value_name = "NAME", default_value = "49", conflicts_with = "derive")]
     name: String,
 
-    /// Choose a subset of so many flops; takes a minute of one core
+    /// Choose a subset of N flops; takes a minute of one core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1755), allow_negative_numbers = true)]
     derive: Option<u16>,
 

@@ -91,7 +91,7 @@ impl JobArgs {
             Ok(JobEnd::Solved(summary)) => self.print("solved", Some(&summary), job, printer),
             Ok(JobEnd::Kept(summary)) => self.print("kept", Some(&summary), job, printer),
             Ok(JobEnd::Stopped { iterations }) => Err(Failure::Interrupted(format!(
-                "what {} found is kept; the same call goes on",
+                "what {} found is kept; the same command resumes",
                 counted(iterations, "iteration")
             ))),
             Ok(_) => self.print("busy", None, job, printer),

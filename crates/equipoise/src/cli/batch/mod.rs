@@ -38,7 +38,7 @@ pub(crate) struct BatchArgs {
 const EXAMPLES: &str = "\
 Examples:
   equipoise batch jobs plan.toml                  what there is to do, and what it takes
-  equipoise batch run plan.toml -o folder         do it, or go on with it
+  equipoise batch run plan.toml -o folder         run it, or resume it
   equipoise batch status folder                   how far it is
   equipoise batch report folder --by flop         frequencies, EV and equity
   equipoise batch export folder -o x.parquet      every decision of every solution

@@ -21,9 +21,9 @@ use crate::cli::solve::CheckpointArg;
 use crate::cli::table::{bytes, duration};
 use crate::cli::watch::{catch_interrupts, is_interrupted};
 
-/// Do the jobs of a plan, or go on with them
+/// Run the jobs of a plan, or resume them
 ///
-/// Jobs that are done are skipped; so many run at once as there is memory and threads for. A job that fails holds up no
+/// Jobs that are done are skipped; as many run at once as memory and threads allow. A job that fails holds up no
 /// other and is listed at the end. Ctrl-C stops all, keeping finished jobs and what the others have found.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -115,7 +115,7 @@ impl RunArgs {
         if is_interrupted() {
             let left = document.jobs - document.kept - document.solved;
             return Err(Failure::Interrupted(format!(
-                "{left} of {} job(s) are left; the same call goes on where this one stopped",
+                "{left} of {} job(s) are left; the same command resumes where this one stopped",
                 document.jobs
             )));
         }

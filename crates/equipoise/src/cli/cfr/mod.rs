@@ -112,7 +112,7 @@ impl CfrArgs {
         if self.algorithms.is_empty() { vec![Algorithm::default()] } else { self.algorithms.clone() }
     }
 
-    /// What an interruption in the last of so many runs has left out.
+    /// What an interruption in the last of these runs has left out.
     fn cut_short(&self, num_runs: usize) -> String {
         let ending = "the rows end where the last run was stopped";
         let left: Vec<String> = self.algorithms().iter().skip(num_runs).map(ToString::to_string).collect();

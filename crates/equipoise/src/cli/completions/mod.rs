@@ -23,7 +23,7 @@ pub(crate) struct CompletionsArgs {
     #[arg(required_unless_present = "paths")]
     shell: Option<Shell>,
 
-    /// Print how a path in a solution can go on, as the scripts ask for it
+    /// Print how a path in a solution can continue, for the scripts
     #[arg(long, num_args = 2, value_names = ["SOLUTION.EQP", "BEGINNING"], conflicts_with = "shell")]
     paths: Option<Vec<String>>,
 }

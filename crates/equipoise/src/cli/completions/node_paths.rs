@@ -1,4 +1,4 @@
-//! How a path that is being typed can go on.
+//! How a path that is being typed can continue.
 
 use equipoise::cards::Card;
 use equipoise::game::NodeKind;

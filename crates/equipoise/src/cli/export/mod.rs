@@ -27,8 +27,8 @@ use super::watch::{UntilInterrupted, Watch};
 
 /// Write every decision below a node of a saved solution, as Parquet, JSON lines or CSV
 ///
-/// Each decision before those below it, in memory that does not grow. Cards that differ only by names of suits are
-/// written once, with how many they stand for. A whole flop is gigabytes as text: Parquet is small and fast, --until
+/// Each decision before those below it, in memory that does not grow. Suit-isomorphic cards are written once, with how
+/// many they stand for. A whole flop is gigabytes as text: Parquet is small and fast, --until
 /// stops after a street, and a path with cards picks a runout.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
@@ -53,7 +53,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "STREET", default_value = "river", value_parser = street)]
     until: Street,
 
-    /// Every card that can come, not one of those that differ only by names of suits
+    /// Every card that can come, not one of each suit isomorphism class
     #[arg(long)]
     all_cards: bool,
 

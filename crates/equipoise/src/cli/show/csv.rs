@@ -38,7 +38,7 @@ pub(super) fn combos(shown: &Shown<'_>) -> String {
     text
 }
 
-/// A row for each kind of hand.
+/// A row for each hand category.
 pub(super) fn kinds(shown: &Shown<'_>) -> String {
     let actions = &shown.view.actions[..shown.held.num_actions()];
     let mut text = "kind,combos,weighted_combos,share,equity,ev,eqr".to_owned();

@@ -23,7 +23,7 @@ use super::saved::{PATHS, Saved, name};
 /// Show any decision of a saved solution: who plays what, and what it is worth
 ///
 /// What both players hold there and what it is worth, how often the range and every combo takes each action, and what
-/// that gives away. Combos that never get there are hidden. A street that the file leaves out is solved again.
+/// that gives away. Combos that never get there are hidden. A street that the file leaves out is re-solved.
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{PATHS}"))]
 pub(crate) struct ShowArgs {
@@ -47,7 +47,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "KINDS")]
     kind: Option<String>,
 
-    /// A table by kind of hand instead of one by combo
+    /// A table by hand category instead of one by combo
     #[arg(long, conflicts_with = "range")]
     by_kind: bool,
 
@@ -97,8 +97,8 @@ JSON:
   kinds                    with --by-kind, in place of combos
   range                    with --range, in place of combos
   listed_weights           with --weights, in place of combos
-Frequencies, equities and shares are fractions of 1. EVs are chips received less chips put in from
-there on; null where a combo meets nobody.";
+Frequencies, equities and shares are fractions of 1. EVs are chips received less chips invested from
+there on; null where no opposing combo is possible.";
 
 /// What is shown.
 struct Shown<'a> {

@@ -79,7 +79,7 @@ pub(crate) struct SolveArgs {
     /// Lock a decision, such as 'check => AQs = bet:120 @ 0.7, check @ 0.3'; may be given several times
     ///
     /// PATH => HANDS = ACTION @ FREQUENCY, ...: a path as of `equipoise show` (without cards it holds whatever card
-    /// comes); a range, a kind of hand such as 'flush draw', or all; actions that are not written are not played.
+    /// comes); a range, a hand category such as 'flush draw', or all; actions that are not written are not played.
     #[arg(long, value_name = "LOCK", value_parser = str::parse::<LockText>)]
     lock: Vec<LockText>,
 
