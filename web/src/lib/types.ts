@@ -4,7 +4,7 @@
 export type Both<T> = Record<PlayerName, T>
 
 export interface ErrorDocument {
-  /** What kind of trouble; the status says the same. */
+  /** The same as the status, as a word. */
   code: 'bad_input' | 'no_token' | 'forbidden' | 'not_found' | 'method' | 'conflict' | 'too_large' | 'media_type' | 'busy' | 'no_memory' | 'internal'
   /** What is wrong, for people. */
   message: string
@@ -33,7 +33,7 @@ export interface Exploitability {
 
 export interface Status {
   version: string
-  /** That a solve uses. */
+  /** Of a solve. */
   threads: number
   memory: { total_bytes: number | null; available_bytes: number | null }
   limits: { body_bytes: number; upload_bytes: number; request_s: number }
@@ -206,7 +206,7 @@ export interface SpotCheck {
   tree: { nodes: number; decisions: number; terminals: number; entries: number; streets: TreeStreet[] }
   algorithm: string
   memory: MemoryRow[]
-  /** What the spot as it is takes. */
+  /** With the storage that is selected. */
   memory_bytes: number
   available_bytes: number | null
   fits: boolean
@@ -214,17 +214,17 @@ export interface SpotCheck {
   advice: string | null
   /** What the author of the spot may not have meant. */
   notes: string[]
-  /** What the sizes come to, where the tree first uses them. */
+  /** The chips that bet sizes come to, where the tree first uses them. */
   menus: MenuPreview[]
 }
 
 export interface JobRequest {
   /** The file is called so; otherwise after the board. */
   name?: string | null
-  /** May be left out with `from`: its spot is solved again. */
+  /** May be left out with `from`: then its spot is solved. */
   toml?: string | null
   locks?: string[]
-  /** A solution of the library that the answer is held against. If it is of the same board and keeps its tables (`contents` is `resumable`), the solve begins with them. */
+  /** A solution of the library of the same board, to compare with. If it keeps its tables (`contents` is `resumable`), they are a warm start. */
   from?: string | null
 }
 
@@ -240,17 +240,17 @@ export interface Job {
   id: string
   name: string
   state: JobState
-  /** What it will do as soon as it can: pausing and stopping write files. */
+  /** The request that it has not carried out yet: pausing and stopping write files. */
   wish: 'pause' | 'stop' | 'delete' | null
   iteration: number
-  /** Of the last checkpoint: where it resumes if the server is cut off. Null before the first, when it would begin anew. */
+  /** Of the last checkpoint, from which it resumes after a crash. Null before the first. */
   saved_iteration: number | null
   max_iterations: number
   exploitability: Exploitability | null
   checks: Check[]
   elapsed_s: number
   eta_s: number | null
-  /** What it takes while it runs. */
+  /** While it runs. */
   memory_bytes: number
   algorithm: string
   storage: string
@@ -261,11 +261,11 @@ export interface Job {
   created: string
   /** Of a job that is done: `converged`, `max_iterations` or `stalled`. */
   stop_reason: string | null
-  /** In the library, once it is done or stopped. */
+  /** In the library, if it is done or stopped. */
   solution: string | null
-  /** Of a job that failed. If only saving failed, its answer can be looked at as long as the server runs. */
+  /** Of a job that failed. If only saving failed, its strategy can be viewed as long as the server runs. */
   error: string | null
-  /** What went wrong without ending it, such as a checkpoint or strategies of rivers that the disk has no room for. */
+  /** What went wrong without ending it, such as a checkpoint or strategies of rivers that do not fit on the disk. */
   warning: string | null
   toml: string
   locks: string[]
@@ -280,13 +280,13 @@ export interface Progress {
   name: string
   state: JobState
   iteration: number
-  /** Of the last checkpoint: where it resumes if the server is cut off. Null before the first, when it would begin anew. */
+  /** Of the last checkpoint, from which it resumes after a crash. Null before the first. */
   saved_iteration: number | null
   max_iterations: number
   exploitability: Exploitability | null
   elapsed_s: number
   eta_s: number | null
-  /** What it takes while it runs. */
+  /** While it runs. */
   memory_bytes: number
   /** Null unless there is a new one. */
   check: Check | null
@@ -371,7 +371,7 @@ export interface LookedAt {
   effective_stack: number
   /** Null before the first check of a job. */
   exploitability: Exploitability | null
-  /** Of the snapshot, where a job is looked at. */
+  /** Of the snapshot, if it is a job. */
   iterations: number
   algorithm: string
   storage: string
@@ -469,14 +469,14 @@ export interface Crumb {
 
 export interface NextCard {
   card: string
-  /** The card that is the same but for names of suits, if it is another. */
+  /** The card that is the same by suit isomorphism, if it is another. */
   stands_for: string | null
 }
 
 export interface NodeAnswer {
   solution: LookedAt
   next: Next
-  /** Whether equities (and EQR) are in the answer; before the river they take longest. */
+  /** Whether equities (and EQR) are in the answer; before the river they take most of the time. */
   equities: boolean
   /** Null unless `next` is `decision`. */
   node: NodeDocument | null
@@ -536,7 +536,7 @@ export interface PlayerWorth {
   eqr: number | null
 }
 
-/** Averages over flops; each counts by the flops that it stands for and by how often play gets there. */
+/** Weighted averages over flops: by the flops that each stands for, and by how often play reaches the decision. */
 export interface BatchMean {
   flops: number
   weight: number
@@ -594,12 +594,12 @@ export interface EquityRequest {
   board?: string
   dead?: string
   mode?: 'auto' | 'exact' | 'monte-carlo'
-  /** So many deals, whatever the mode but exact. */
+  /** The number of deals to sample, unless the mode is `exact`. */
   samples?: number | null
   seed?: number
-  /** How long the answer may take, 10 unless told; at most `limits.request_s` of the status. Sampling that is not done by then answers with what it has, and `interrupted` is true; `auto` samples what it cannot count in half of it; `exact` answers 400. */
+  /** The timeout, 10 by default; at most `limits.request_s` of the status. Sampling that is cut short answers with its samples so far, and `interrupted` is true; `auto` samples what it cannot count in half of the time; `exact` answers 400. */
   seconds?: number | null
-  /** What to list each player's equity by; `class` unless told. */
+  /** What to list each player's equity by; `class` by default. */
   by?: 'class' | 'combo' | 'none'
 }
 

@@ -178,7 +178,7 @@ fn every_operation_answers_as_it_is_documented() {
     ranges(&mut tour);
     let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::FLOP.toml }));
     assert_eq!((&check["board"], &check["fits"]), (&json!("Td9d6h"), &json!(true)));
-    let locks = ["check => AA = check @ 1", "bet:120 => all = fold @ 0.5, call @ 0.5"];
+    let locks = ["check => 99 = check @ 1", "bet:120 => all = fold @ 0.5, call @ 0.5"];
     let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::RIVER.toml, "locks": locks }));
     assert_eq!(check["document"]["locks"].as_array().map(Vec::len), Some(2), "{check}");
     tour.post("/spots/check", "", &json!({ "toml": "[tree]\nstarting_pot = -1" }));
