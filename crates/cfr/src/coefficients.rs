@@ -18,8 +18,8 @@
 /// where RM(x) is \[x\]⁺ divided by its sum, or uniform if the sum is 0, and a is the information set's
 /// asymmetry: 0 unless [`Requirements::asymmetry`](crate::Requirements::asymmetry) says that it is measured.
 ///
-/// The first line belongs to the iteration that *opens*: once a player has finished iteration t, the strategy
-/// that the other player then meets is made with the coefficients of t + 1.
+/// The first line is evaluated at the end of the iteration before: once a player has finished iteration t, the
+/// other player is updated against its strategy of t + 1, which is made with the coefficients of t + 1.
 ///
 /// ```
 /// use equipoise_cfr::{Algorithm, Scheme};
@@ -38,7 +38,7 @@ pub struct Coefficients {
     pub instant: f64,
     /// Whether the new regret is raised to 0 where it would be negative.
     pub clamp: bool,
-    /// How the strategy that opens this iteration is made.
+    /// The prediction in the strategy of this iteration.
     pub prediction: Prediction,
     /// Factor of the average strategy's sums before this iteration's strategy is added.
     pub average: f64,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::error::ParameterError;
 
-/// Parameters to override, one field per key of a configuration file; absent ones keep the algorithm's own.
+/// Parameters to override, one field per key of a configuration file; absent ones have the algorithm's defaults.
 ///
 /// A key that the chosen algorithm does not have is an error, never ignored.
 ///
@@ -98,7 +98,7 @@ impl Options {
     ///
     /// # Errors
     /// An unknown key, a key set before, or text that is not of the key's kind. Whether the number is in its
-    /// range shows when the options meet an algorithm.
+    /// range is found when the options are applied to an algorithm.
     pub fn set(&mut self, key: &str, text: &str) -> Result<(), ParameterError> {
         let key = Options::canonical_key(key)?;
         if self.is_set(key) {

@@ -1,10 +1,10 @@
-//! What a solver asks of an algorithm.
+//! The interface between solvers and algorithms.
 
 use std::fmt;
 
 use crate::coefficients::{Coefficients, Prediction};
 
-/// An algorithm as a solver sees it: numbers for each iteration and what must be kept between iterations.
+/// An algorithm as a solver uses it: coefficients for each iteration, and the tables that it requires.
 ///
 /// Implemented by each type of [`algorithms`](crate::algorithms) and by [`Algorithm`](crate::Algorithm),
 /// which can be any of them. A research variant of your own needs only these two functions to run in
@@ -31,20 +31,20 @@ pub trait Scheme {
     /// The numbers of iteration `t` = 1, 2, …; all finite.
     fn coefficients(&self, t: u32) -> Coefficients;
 
-    /// What the solver has to keep; the same in every iteration, so tables can be sized before the first.
+    /// The tables that the algorithm requires; the same in every iteration, so they can be sized before the first.
     fn requirements(&self) -> Requirements {
         Requirements::REGRETS_ONLY
     }
 }
 
-/// What a solver keeps for an algorithm beside regrets and the average strategy.
+/// What an algorithm requires of a solver beside regrets and the average strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Requirements {
     /// The last instant regret of every action is needed: [`Prediction::instant`] is not 0.
     pub last_instant: bool,
-    /// The asymmetry of an asymmetric algorithm. [`Asymmetry::Auto`] asks for two running sums per
-    /// information set; [`Asymmetry::Fixed`] asks for nothing, being part of the coefficients, and is named
-    /// here for reports.
+    /// The asymmetry of an asymmetric algorithm. [`Asymmetry::Auto`] requires two running sums per
+    /// information set; [`Asymmetry::Fixed`] is part of the coefficients, requires nothing, and is here for
+    /// reports.
     pub asymmetry: Option<Asymmetry>,
     /// The average strategy is weighted by the player's own reach.
     pub own_reach: bool,

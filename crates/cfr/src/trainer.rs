@@ -86,7 +86,7 @@ impl<'t, S: Scheme> Trainer<'t, S> {
         Trainer { tree, scheme, requirements, iterations: 0, tables, reaches, evs, instant: entries }
     }
 
-    /// Runs up to `num_iterations` more iterations and calls `observer` after each; it can look at the
+    /// Runs up to `num_iterations` more iterations and calls `observer` after each, which can read the
     /// trainer and stop it.
     pub fn run(&mut self, num_iterations: u32, mut observer: impl FnMut(&Self) -> ControlFlow<()>) {
         for _ in 0..num_iterations {
@@ -106,7 +106,7 @@ impl<'t, S: Scheme> Trainer<'t, S> {
         for player in Player::ALL {
             self.measure(player);
             self.update(player, &now);
-            self.open(player, &next.prediction);
+            self.match_regrets(player, &next.prediction);
         }
         self.iterations = t;
     }
@@ -149,8 +149,8 @@ impl<'t, S: Scheme> Trainer<'t, S> {
         }
     }
 
-    /// The strategy with which `player` opens the next iteration.
-    fn open(&mut self, player: Player, prediction: &Prediction) {
+    /// Regret matching: the strategy of `player` in the next iteration.
+    fn match_regrets(&mut self, player: Player, prediction: &Prediction) {
         let Trainer { tree, tables, requirements, .. } = self;
         for (infoset_id, infoset) in tree.infosets_of(player) {
             let asymmetry = match requirements.asymmetry {
@@ -158,8 +158,8 @@ impl<'t, S: Scheme> Trainer<'t, S> {
                 _ => 0.0,
             };
             for entry in infoset.entries() {
-                let seen = prediction.apply(tables.regret[entry], tables.last_instant[entry], asymmetry);
-                tables.current[entry] = seen.max(0.0);
+                let predicted = prediction.apply(tables.regret[entry], tables.last_instant[entry], asymmetry);
+                tables.current[entry] = predicted.max(0.0);
             }
             normalise(&mut tables.current[infoset.entries()]);
         }
@@ -183,7 +183,7 @@ impl<'t, S: Scheme> Trainer<'t, S> {
         self.tree
     }
 
-    /// The strategies that open the next iteration.
+    /// The strategies of the next iteration.
     #[must_use]
     pub fn current_strategy(&self) -> Strategy {
         Strategy::normalised(self.tree, self.tables.current.clone())
@@ -195,7 +195,7 @@ impl<'t, S: Scheme> Trainer<'t, S> {
         Strategy::normalised(self.tree, self.tables.average.clone())
     }
 
-    /// The asymmetry that opens the next iteration, for an algorithm that has one.
+    /// The asymmetry in the next iteration, for an algorithm that has one.
     #[must_use]
     pub fn asymmetry(&self) -> Option<AsymmetryReport> {
         let of_sums = |sums: &AsymmetrySums| match self.requirements.asymmetry {

@@ -225,7 +225,7 @@ impl<G: Game> Compiler<G> {
         self.open.push((Some(state), choices));
     }
 
-    /// The id of an information set, new or known; a known one must look the same.
+    /// The id of an information set, new or known; a known one must have the same player, actions and last choice.
     fn infoset(
         &mut self,
         key: &G::Infoset,

@@ -1,8 +1,8 @@
 //! Exact equilibria of postflop hold'em spots.
 //!
-//! Every board that can come and every combo of both ranges is solved as it is, without card abstraction. A
-//! [`Spot`] is the problem, resolved and checked; a [`Solver`] works on it iteration by iteration; a [`Solution`]
-//! is what can be read afterwards (or in between). The simplest way:
+//! Every board and every combo of both ranges is solved exactly, without card abstraction. A [`Spot`] is the problem,
+//! resolved and checked; a [`Solver`] runs iterations on it; a [`Solution`] is what can be read afterwards (or in
+//! between). The simplest way:
 //!
 //! ```
 //! use equipoise_cards::Street;
@@ -23,15 +23,15 @@
 //! ```
 //!
 //! # How it works
-//! The betting of a street does not depend on the board, so it is compiled once, for each player, into a flat list
-//! of steps (a program): reaches on the way down, ends of hands in batches of eight, values on the way up. A
-//! board has compact lists of the combos that it leaves, on the river in order of strength, and two tables per
-//! player: regrets and the average strategy's sums. Players update in turn; the numbers of the update come from an
-//! [`Algorithm`](equipoise_cfr::Algorithm). Payoffs are chips received minus chips put in, from the root on, so both
+//! The betting of a street does not depend on the board, so it is compiled once, for each player, into a flat program:
+//! reaches in the down pass, terminals in batches of eight, values in the up pass. A board has compact lists of the combos
+//! that it leaves, on the river in order of strength, and two tables per player: regrets and the sums of the average
+//! strategy. Players update in turn; the coefficients of the update come from an
+//! [`Algorithm`](equipoise_cfr::Algorithm). Payoffs are chips received minus chips invested, from the root on, so both
 //! expected values sum to the pot less the rake.
 //!
-//! The next cards of the root are shared out among threads, a place for the result of each; results are added in
-//! the order of the cards, so an answer does not depend on the number of threads.
+//! The next cards of the root are the tasks of a thread pool, each with a result of its own; results are added in the
+//! order of the cards, so the answer does not depend on the number of threads.
 
 mod compile;
 mod file;

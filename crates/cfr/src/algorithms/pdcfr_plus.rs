@@ -8,7 +8,7 @@ use crate::scheme::{Requirements, Scheme};
 /// R ← \[R·D(t − 1, α) + r\]⁺ with α = 2.3; next σ = RM(R·D(t, α) + r); γ = 5.
 ///
 /// Departures: none. The discount under the prediction is the one that the coming iteration applies, so the
-/// strategy that opens iteration t is RM(R·D(t − 1, α) + r₋).
+/// strategy of iteration t is RM(R·D(t − 1, α) + r₋).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PdcfrPlus {
     /// Exponent of the regrets' factor.

@@ -57,8 +57,8 @@ impl LeducState {
         }
     }
 
-    /// Chips that each player has put in, antes included.
-    fn committed(&self) -> [f64; 2] {
+    /// Chips that each player has invested, antes included.
+    fn invested(&self) -> [f64; 2] {
         let mut chips = [ANTE; 2];
         for (round, actions) in self.rounds.iter().enumerate() {
             for (i, action) in actions.chars().enumerate() {
@@ -75,7 +75,7 @@ impl LeducState {
 
     /// What the first player wins once the game is over.
     fn payoff(&self) -> Option<f64> {
-        let chips = self.committed();
+        let chips = self.invested();
         let actions = &self.rounds[self.round()];
         if actions.ends_with('f') {
             let folder = (actions.len() - 1) % 2;
@@ -84,11 +84,11 @@ impl LeducState {
         if !(self.round() == 1 && self.is_closed(1)) {
             return None;
         }
-        let strength = |player: usize| {
-            let (rank, public) = (self.cards[player] / 2, self.cards[2] / 2);
+        let strength = |player: Player| {
+            let (rank, public) = (self.cards[player.index()] / 2, self.cards[2] / 2);
             (rank == public, rank)
         };
-        Some(match strength(0).cmp(&strength(1)) {
+        Some(match strength(Player::First).cmp(&strength(Player::Second)) {
             std::cmp::Ordering::Greater => chips[1],
             std::cmp::Ordering::Equal => 0.0,
             std::cmp::Ordering::Less => -chips[0],

@@ -51,7 +51,7 @@ impl Boards {
         Boards { board, number, path, classes, children }
     }
 
-    /// The board that stands for a runout, and what its suits become there.
+    /// The board that represents a runout, and what its suits become there.
     pub(crate) fn find(&self, runout: &[Card]) -> Option<(&Boards, SuitPermutation)> {
         follow(self, runout, |boards| (&boards.classes, &boards.children))
     }

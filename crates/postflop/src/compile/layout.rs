@@ -47,7 +47,7 @@ impl Layout {
                 .collect::<Vec<_>>()
         });
         let matchup = |player: Player| {
-            let group = |ends: &PerPlayer<u16>| Group {
+            let group = |ends: &PerPlayer<ListIndex>| Group {
                 own_end: ends[player],
                 opponent_end: ends[player.opponent()],
             };
@@ -137,7 +137,7 @@ pub(crate) fn indices(combos: &[u16]) -> [Option<ListIndex>; Combo::COUNT] {
 }
 
 /// Lists and the ends of the groups of equal strength in them.
-type Sorted = (PerPlayer<Vec<u16>>, Vec<PerPlayer<u16>>);
+type Sorted = (PerPlayer<Vec<u16>>, Vec<PerPlayer<ListIndex>>);
 
 /// Puts both lists in order of strength and cuts them into groups. Consecutive groups of one player alone are joined: no
 /// combo of the other lies between them.
@@ -147,7 +147,7 @@ fn sort(board: &Board, combos: &PerPlayer<Vec<u16>>) -> Sorted {
     let mut order = StrengthOrder::default();
     order.fill(board.cards().try_into().expect("a river has five cards"), &both);
     let mut sorted = PerPlayer::<Vec<u16>>::default();
-    let mut ends: Vec<PerPlayer<u16>> = Vec::new();
+    let mut ends: Vec<PerPlayer<ListIndex>> = Vec::new();
     let both_have = PerPlayer::new(true, true);
     let mut last = both_have;
     for (group, _) in order.groups() {
@@ -164,7 +164,7 @@ fn sort(board: &Board, combos: &PerPlayer<Vec<u16>>) -> Sorted {
         if has == last && has != both_have {
             ends.pop();
         }
-        ends.push(lens.map(|len| len as u16));
+        ends.push(lens.map(ListIndex::new));
         last = has;
     }
     (sorted, ends)

@@ -1,10 +1,10 @@
 //! The betting tree compiled, street by street and for each traverser, into flat lists of steps.
 //!
-//! A street's betting does not depend on the board, so one program serves all its boards. On the way down every
-//! decision of the opponent turns one vector of reaches into one per action; then come the ends of hands, eight
-//! at a time, taken across betting lines; on the way up every own decision turns one vector of values per action
-//! into one. Vectors live in numbered slots. A value slot under a decision of the opponent is the sum over the
-//! actions: the first step that writes it replaces what it holds, later ones add.
+//! A street's betting does not depend on the board, so one program serves all its boards. In the down pass every decision
+//! of the opponent turns one vector of reaches into one per action; then come the terminals, eight at a time, taken across
+//! betting lines; in the up pass every own decision turns one vector of values per action into one. Vectors have numbered
+//! slots. A value slot under a decision of the opponent is the sum over the actions: the first step that writes it
+//! replaces what it holds, later ones add.
 //!
 //! # The fold baseline
 //! On the river, the value of the opponent's folds is not computed. Let n(r) be the matchup count of a reach r: for each

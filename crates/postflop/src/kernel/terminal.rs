@@ -46,11 +46,11 @@ impl CardOffset {
 #[derive(Clone, Copy, Debug)]
 struct SameCombo(ListIndex);
 
-/// A group of combos of equal strength ends here in the own and in the opponent's list.
+/// The end of a group of combos of equal strength in the own and in the opponent's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    pub own_end: u16,
-    pub opponent_end: u16,
+    pub own_end: ListIndex,
+    pub opponent_end: ListIndex,
 }
 
 /// One player's combos against the other's on one board.
@@ -430,7 +430,7 @@ fn sweep<V: Lanes, const B: usize>(
     let mut total = [V::zero(); B];
     let (mut own_start, mut opponent_start) = (0, 0);
     for group in &matchup.groups {
-        let (own_end, opponent_end) = (usize::from(group.own_end), usize::from(group.opponent_end));
+        let (own_end, opponent_end) = (group.own_end.get(), group.opponent_end.get());
         let own = &matchup.own[own_start..own_end];
         let out = &mut out[own_start..own_end];
         if opponent_start == opponent_end {

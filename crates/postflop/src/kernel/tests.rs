@@ -34,7 +34,7 @@ fn matchup() -> impl Strategy<Value = (Vec<Held>, Vec<Held>)> {
 fn build(own: &[Held], theirs: &[Held]) -> Matchup {
     let groups = (0..9)
         .map(|strength| {
-            let end = |list: &[Held]| list.iter().filter(|combo| combo.1 <= strength).count() as u16;
+            let end = |list: &[Held]| ListIndex::new(list.iter().filter(|combo| combo.1 <= strength).count());
             Group { own_end: end(own), opponent_end: end(theirs) }
         })
         .collect();

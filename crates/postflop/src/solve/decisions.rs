@@ -156,7 +156,7 @@ impl Traversal<'_> {
         last.commit(isa, last_rows, orbits, unpacked_last, seed ^ 0x55aa_55aa);
     }
 
-    /// The strategies of a decision in parts, as they are read.
+    /// The strategies of a decision, in parts: see [`State::read_strategy`].
     fn strategy<'w, R: Store, S: Store>(
         &self,
         state: &State<R, S>,

@@ -31,8 +31,8 @@ impl Traversal<'_> {
     }
 }
 
-/// Records the values of slots per matchup: what each own combo gets, divided by the opponent's reach that it can meet; not a
-/// number where that is 0. `reach` is the slot of the opponent's reaches. `to` has a list of combos for each recorded
+/// Records the values of slots per matchup: what each own combo gets, divided by its matchup count; not a number where that
+/// is 0. `reach` is the slot of the opponent's reaches. `to` has a list of combos for each recorded
 /// slot, the first of these at `first`.
 fn record(
     layout: &Layout,

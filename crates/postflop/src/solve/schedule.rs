@@ -223,7 +223,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// Whether the last two thirds of the iterations have gained nothing. Even the slowest algorithm, whose exploitability
-    /// falls with the square root of the iterations, would have gained 42 %; and there are so many checks in them that one
+    /// falls with the square root of the iterations, would have gained 42 %; and there are enough checks in them that one
     /// or two high ones do not matter.
     fn has_stalled(&self) -> bool {
         let now = self.record.iterations;
