@@ -123,7 +123,7 @@ fn a_checkpoint_that_fails_ends_no_solve() {
         run.stderr
     );
     assert!(
-        run.stderr.contains("the solve goes on") && run.stderr.contains("may not be enough"),
+        run.stderr.contains("the solve continues") && run.stderr.contains("may not be enough"),
         "{}",
         run.stderr
     );

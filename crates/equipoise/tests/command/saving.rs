@@ -251,7 +251,7 @@ fn a_solve_begins_with_an_old_solution() {
 
     json(&["solve", &spot, "-o", text(&old)]);
     let anew = run(&["solve", &more, "--from", text(&old), "--json"]);
-    assert!(anew.stderr.contains("keeps no regrets to begin with"), "{}", anew.stderr);
+    assert!(anew.stderr.contains("has no regrets to start from"), "{}", anew.stderr);
     assert!(anew.stdout.contains("\"warm_start\": null"), "{}", anew.stdout);
     let elsewhere = file("warm-elsewhere.toml", &TURN.replace("Qc", "Qs"));
     let refused = run(&["solve", &elsewhere, "--from", text(&old)]);

@@ -60,7 +60,7 @@ JSON: `outcome` (`solved`; `kept` if it was done already; `busy` if another proc
 `not_saved` if it could not be saved, with exit code 1) and the `summary`, null if it is busy.";
 
 impl JobArgs {
-    /// The job. If the folder lists the jobs of this plan already, the others need not be looked at.
+    /// The job. If the folder lists the jobs of this plan already, the others are not read.
     fn job(&self, folder: &Folder) -> Result<Job, Failure> {
         let plan = Plan::read(&self.plan).map_err(bad_plan)?;
         let listing = folder.listing().ok().filter(|listing| listing.plan == plan.text);

@@ -35,7 +35,7 @@ Examples:
   equipoise batch status folder --jobs
   equipoise batch status folder --json | jq -r '.jobs[] | select(.state == \"failed\") | .reason'
 
-JSON: `done`, `running`, `begun` (stopped on the way, to be gone on with), `failed` and `waiting` jobs, and in
+JSON: `done`, `running`, `begun` (stopped on the way, to be resumed), `failed` and `waiting` jobs, and in
 `jobs` the `id`, `spot`, `board`, `weight` and `state` of each, the `reason` of a failure, and of those that
 are done `iterations`, `exploitability_pct`, `elapsed_s` and `file_bytes`.";
 

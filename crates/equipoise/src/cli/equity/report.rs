@@ -95,7 +95,7 @@ fn expansions(deal: &Deal) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// Groups joined by commas into lines of at most so many columns.
+/// Groups joined by commas into lines of at most this many columns.
 fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (i, group) in groups.iter().enumerate() {

@@ -118,7 +118,7 @@ fn of_asymmetry(Measured { alphas: [mean, min, max], norms }: Measured) -> Asymm
 }
 
 fn of_action(action: Action, frequency: f64) -> ActionDocument {
-    // At the root nothing has been put in on this street, so a check leaves the total at 0.
+    // At the root nothing has been invested on this street, so a check leaves the total at 0.
     let chips = action.total().map_or(0, equipoise::game::Chips::count);
     ActionDocument { name: action.to_string(), kind: action.kind(), chips, frequency }
 }

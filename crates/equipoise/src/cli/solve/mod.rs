@@ -56,7 +56,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "PCT", value_parser = target, allow_negative_numbers = true)]
     target: Option<f64>,
 
-    /// Stop after so many iterations [default: the file's, or 1000]
+    /// Stop after at most N iterations [default: the file's, or 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     max_iterations: Option<u32>,
 
@@ -83,14 +83,14 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "LOCK", value_parser = str::parse::<LockText>)]
     lock: Vec<LockText>,
 
-    /// Go on from this solution of the same board, and say what each player gains; without SPOT.TOML its spot is solved
+    /// Start from this solution of the same board, and say what each player gains; without SPOT.TOML its spot is solved
     ///
     /// Bets, lines, ranges and locks may differ. If the file was saved with --save resumable, the solve begins with its
-    /// regrets, which makes it shorter the more alike the spots are (docs/warm-start.md); otherwise it begins anew.
+    /// regrets, which makes it shorter the more alike the spots are (docs/warm-start.md); otherwise it starts cold.
     #[arg(long, value_name = "FILE.EQP", conflicts_with = "dry_run")]
     from: Option<PathBuf>,
 
-    /// Save the solution to this file, to be looked at with `equipoise show`
+    /// Save the solution to this file, for `equipoise show` and others
     #[arg(short, long, value_name = "FILE.EQP")]
     output: Option<PathBuf>,
 
@@ -136,12 +136,12 @@ JSON:
   asymmetry                at the last check: `mean`, `min`, `max`, and where it is measured the norms
                            `total_instant_norm`, `total_regret_norm`; null for algorithms without
   players                  `oop` and `ip`: `combos`, `weighted_combos`, `equity` (a fraction of 1),
-                           `ev` (chips received less chips put in), `eqr` = ev/(equity*pot)
+                           `ev` (chips received less chips invested), `eqr` = ev/(equity*pot)
   root                     `player`, and `actions` with `name`, `kind`, `chips` (the street's total
                            after the action) and `frequency` (a fraction of 1)
   from                     with --from: its `path`, of `oop` and `ip` `ev` there and `gain` in chips, and
                            `warm_start`: the tree's `decisions` and how many of them were `known`,
-                           null if the solve began anew
+                           null if the solve started cold
   saved                    with -o: `path`, `bytes`, `elapsed_s` and `contents` of the file
   not_saved                if that failed (exit code 1): `path`, `message`, `contents`, `bytes` that
                            it takes, `room_bytes` there are, in `less` `contents`, `bytes` and
@@ -206,7 +206,7 @@ impl Before {
         match start {
             Ok(start) => self.start = Some(start),
             Err(WarmStartError::NoTables { .. }) => note(format!(
-                "{} keeps no regrets to begin with, so the solve begins anew; --save resumable keeps them",
+                "{} has no regrets to start from, so the solve starts cold; --save resumable saves them",
                 self.path.display()
             )),
             Err(WarmStartError::File(error)) => return Err(bad_file(&self.path, error)),
@@ -386,7 +386,7 @@ impl Solved {
         }
         Err(Failure::Interrupted(match &self.saved {
             Some(saved) => {
-                format!("what {iterations} found is in {0}; `equipoise resume {0}` goes on", saved.path)
+                format!("what {iterations} found is in {0}; `equipoise resume {0}` continues", saved.path)
             }
             None => {
                 format!("the answer is what {iterations} found; with -o FILE.eqp it would have been saved")

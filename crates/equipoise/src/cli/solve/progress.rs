@@ -28,7 +28,7 @@ pub(super) struct SolveWatch {
     bar: ProgressBar,
     is_shown: bool,
     metrics: Option<AtomicFile>,
-    /// Writing a row failed: no more are written, and the solve goes on.
+    /// Writing a row failed: no more are written, and the solve continues.
     failure: Option<Failure>,
     /// What the last check found.
     state: String,

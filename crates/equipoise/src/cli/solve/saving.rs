@@ -19,11 +19,11 @@ use crate::cli::table::{bytes, counted};
 pub(crate) enum Keep {
     /// Every strategy
     Full,
-    /// No strategies of rivers: they are solved again when they are looked at
+    /// No strategies of rivers: they are re-solved when they are shown
     NoRiver,
     /// No strategies of turns and rivers
     NoTurn,
-    /// Every strategy, and what going on with `equipoise resume` needs
+    /// Every strategy, and what `equipoise resume` needs
     Resumable,
 }
 
@@ -41,7 +41,7 @@ impl From<Keep> for Contents {
 /// How often a solve is saved on the way.
 #[derive(Args)]
 pub(crate) struct CheckpointArg {
-    /// Save the solve on the way every so many minutes, if it takes that long; 0 for never
+    /// Save a checkpoint whenever this many minutes have passed; 0 for never
     #[arg(long, value_name = "MINUTES", default_value_t = 3.0, value_parser = minutes)]
     checkpoint: f64,
 }
@@ -135,7 +135,7 @@ impl NotSavedDocument {
     pub(crate) fn words(&self) -> String {
         let held = self.held_iterations.map_or_else(String::new, |iterations| {
             format!(
-                "; {0} still holds {1}: `equipoise resume {0}` goes on from there",
+                "; {0} still holds {1}: `equipoise resume {0}` continues from there",
                 self.path,
                 counted(iterations, "iteration")
             )
@@ -204,7 +204,7 @@ impl Saving {
 
 /// What to say of a checkpoint that failed.
 pub(crate) fn goes_on(error: &CheckpointError) -> String {
-    format!("{error}; the solve goes on, and tries again at the next checkpoint")
+    format!("{error}; the solve continues, and tries again at the next checkpoint")
 }
 
 fn shown(path: &Path) -> String {
