@@ -80,7 +80,7 @@ impl Walk {
         Walk { next: order.into_iter().map(|next| [next, 0, 0, 0, 0, 0, 0, 0]).collect() }
     }
 
-    /// Where so many steps from a place lead.
+    /// The place this many steps away.
     fn go(&self, from: u64, num_steps: usize) -> u64 {
         (0..num_steps).fold(from, |at, _| self.next[at as usize][0])
     }

@@ -131,7 +131,7 @@ fn count(both: [&StreetBuckets; 2], observer: &mut dyn Observer) -> Result<Sums,
         statistics: both.map(|buckets| Statistics::new(buckets.street(), buckets.num_buckets())),
     };
     let add_row = |(mut sums, mut features): (Sums, BoardFeatures), row: usize| {
-        let (board, class_size) = rows.board(row).expect("there are so many rows");
+        let (board, class_size) = rows.board(row).expect("the row exists");
         features.fill(&board)?;
         let of_row = rows_of(both, row)?;
         let [first, second] = of_row.each_ref().map(|of_row| &of_row[..rows.len()]);
@@ -236,7 +236,7 @@ fn find_hands(
         if !wanted.iter().any(|(wanted, _)| keys.contains(wanted)) {
             return Ok(Vec::new());
         }
-        let (board, _) = rows.board(row).expect("there are so many rows");
+        let (board, _) = rows.board(row).expect("the row exists");
         features.fill(&board)?;
         let halves: Vec<u32> = features.equity_halves().collect();
         let best = |&(wanted, mean): &(u32, f64)| -> Option<Found> {

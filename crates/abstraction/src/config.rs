@@ -28,7 +28,7 @@ pub enum Method {
     /// one bucket to another costs the difference of their mean equities. No street follows the river, so this is for flop
     /// and turn; their next street is built first.
     ///
-    /// Where `emd` looks at what the river brings, this looks one card ahead, with the eyes of the buckets that will
+    /// Where `emd` compares rivers, this compares what one more card brings, in terms of the buckets that will
     /// then be used. On a line of equities the distance is the mean difference of the sorted values, so that it is
     /// exact, obeys the triangle inequality and needs no bins.
     Potential,

@@ -222,7 +222,7 @@ impl Header {
         let street = Street::ALL.into_iter().find(|&street| street as u8 == bytes[12]);
         let rows = street.and_then(Rows::of).ok_or("it is of an unknown street")?;
         if OLD_OCHS.contains(&bytes[13]) {
-            return Err("its buckets were made by an earlier kind of ochs: build them again".to_owned());
+            return Err("its buckets were made by an earlier version of ochs: rebuild them".to_owned());
         }
         let method = Method::ALL.into_iter().find(|&method| method_number(method) == bytes[13]);
         let method = method.ok_or("its buckets were made by an unknown method")?;
@@ -317,7 +317,7 @@ mod tests {
             let own = checksum_of(&bytes[..CHECKED_LEN]);
             bytes[CHECKED_LEN..].copy_from_slice(&own.to_le_bytes());
             let refused = Header::from_bytes(&bytes).unwrap_err();
-            assert!(refused.contains("earlier kind of ochs"), "{refused}");
+            assert!(refused.contains("earlier version of ochs"), "{refused}");
         }
     }
 

@@ -246,7 +246,7 @@ impl<S> Reporter<'_, S> {
             .into_par_iter()
             .with_min_len(rows.count().div_ceil(MOST_PARTS))
             .try_fold(start, |(mut sums, mut scratch), row| {
-                let (board, class_size) = rows.board(row).expect("there are so many rows");
+                let (board, class_size) = rows.board(row).expect("the row exists");
                 let mut room = [0; MAX_LEN];
                 let buckets = &mut room[..rows.len()];
                 self.of.copy_row(row, buckets)?;
@@ -298,7 +298,7 @@ impl<S> Reporter<'_, S> {
             if !buckets.contains(&bucket.get()) {
                 return Ok(Vec::new());
             }
-            let (board, _) = rows.board(row).expect("there are so many rows");
+            let (board, _) = rows.board(row).expect("the row exists");
             let (vectors, features) = self.board(&board, scratch)?;
             let hands = vectors.iter().zip(features.equity_halves()).zip(&*buckets).enumerate();
             let found = hands.filter(|(_, (_, other))| **other == bucket.get()).map(
@@ -364,9 +364,9 @@ fn extremes(found: Vec<Found>) -> [Found; 4] {
     best
 }
 
-/// The hand at a place of a row, which has so many halves.
+/// The hand at a place of a row, and its equity in halves.
 pub(crate) fn example(rows: Rows, row: usize, place: usize, halves: u32) -> ExampleHand {
-    let (board, _) = rows.board(row).expect("there are so many rows");
+    let (board, _) = rows.board(row).expect("the row exists");
     let mut live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
     let combo = live.nth(place).expect("a row has a place for each live combo");
     ExampleHand { combo, board, equity: f64::from(halves) / whole(rows.street()) }

@@ -80,7 +80,7 @@ pub(crate) fn place(combo: Combo, board: CardSet) -> usize {
     first_place(low, Card::COUNT - board.len()).wrapping_add(high)
 }
 
-/// What to add to the number of a higher card to get the place of its combo with a lower one, in a deck of so many cards;
+/// What to add to the number of a higher card to get the place of its combo with a lower one, in a deck of this many cards;
 /// wraps around for the lowest.
 #[inline]
 pub(crate) fn first_place(low: usize, num_cards: usize) -> usize {

@@ -23,7 +23,7 @@ fn standing<T: Ord>(own: T, other: T) -> usize {
     }
 }
 
-/// The bin of a river HS of so many halves of 1,980.
+/// The bin of a river HS, in halves of 1,980.
 pub(crate) const fn bin(halves: u32) -> usize {
     let bin = (halves * Features::NUM_BINS as u32 / MAX_HALVES) as usize;
     if bin == Features::NUM_BINS { bin - 1 } else { bin }

@@ -27,7 +27,7 @@ impl Default for EquitySums {
 }
 
 impl EquitySums {
-    /// Adds a hand that stands for so many deals.
+    /// Adds a hand that stands for `deals` deals.
     #[inline]
     pub(crate) fn add(&mut self, deals: u32, halves: u32) {
         let weighted = u64::from(deals) * u64::from(halves);
@@ -95,7 +95,7 @@ impl Statistics {
             .into_par_iter()
             .with_min_len(rows.count().div_ceil(MOST_PARTS))
             .try_fold(start, |(mut sums, mut features), row| {
-                let (board, class_size) = rows.board(row).expect("there are so many rows");
+                let (board, class_size) = rows.board(row).expect("the row exists");
                 features.fill(&board)?;
                 let mut room = [0; MAX_LEN];
                 let of_row = &mut room[..rows.len()];

@@ -63,7 +63,7 @@ impl<T: Clone + Default + Send> Table<T> {
         values.par_chunks_mut(rows.len()).enumerate().with_max_len(stride(street)).try_for_each_init(
             || BoardFeatures::new(parts),
             |features, (row, values)| {
-                let (board, _) = rows.board(row).expect("there are so many rows");
+                let (board, _) = rows.board(row).expect("the row exists");
                 features.fill(&board)?;
                 fill(features, values);
                 progress.advance(1).map_err(AbstractionError::from)
@@ -103,7 +103,7 @@ impl<T> Table<T> {
     /// card with it, in the order of their index.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = (Board, u32, &[T])> {
         self.values.chunks(self.rows.len()).enumerate().map(|(row, values)| {
-            let (board, class_size) = self.rows.board(row).expect("there are so many rows");
+            let (board, class_size) = self.rows.board(row).expect("the row exists");
             (board, class_size, values)
         })
     }

@@ -64,11 +64,10 @@ pub(crate) fn count(
     Ok(totals)
 }
 
-/// Combos looked at between two questions whether to go on: a board of many wide ranges can take years.
+/// Combos between two checks for cancellation: a board of many wide ranges can take years.
 const PATIENCE: usize = 1 << 22;
 
-/// The live combos of each player, the choices made so far, and how many more combos to look at before asking whether
-/// to go on.
+/// The live combos of each player, the choices made so far, and the combos left before the next check for cancellation.
 struct Walk {
     live: Vec<Vec<Live>>,
     chosen: Vec<u16>,

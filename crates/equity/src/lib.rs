@@ -15,9 +15,9 @@
 //! ```
 
 mod enumerate;
+mod exact;
 mod matchup;
 mod options;
-mod plan;
 mod rank_sums;
 mod result;
 mod sample;
@@ -29,12 +29,12 @@ mod work;
 
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
 pub use options::{EquityError, Method, Options};
-pub use result::{ClassEquity, ComboEquity, Equity, Mode, Outcome, PlayerEquity};
+pub use result::{ClassEquity, ComboEquity, Equity, Mode, PlayerEquity, WinnerSet};
 
 use std::time::Instant;
 
 use equipoise_progress::Observer;
-use plan::Plan;
+use exact::ExactCount;
 use sample::Goal;
 use totals::Totals;
 
@@ -74,7 +74,7 @@ pub fn equity(
     let players = found.totals.players(combos, found.samples.map(|samples| samples as f64));
     Ok(Equity {
         mode: if found.samples.is_none() { Mode::Exact } else { Mode::MonteCarlo },
-        deals: found.samples.map_or_else(|| plan::num_deals(matchup), u128::from),
+        deals: found.samples.map_or_else(|| exact::num_deals(matchup), u128::from),
         std_error: players.iter().map(|player| player.std_error).fold(0.0, f64::max),
         elapsed: start.elapsed(),
         interrupted: found.interrupted,
@@ -86,7 +86,7 @@ pub fn equity(
 /// About how many seconds one core needs to count every deal of a matchup: what [`Method::Auto`] decides by.
 #[must_use]
 pub fn exact_seconds(matchup: &Matchup) -> f64 {
-    Plan::new(matchup).seconds
+    ExactCount::new(matchup).seconds
 }
 
 fn check(method: Method) -> Result<(), EquityError> {
@@ -103,7 +103,7 @@ fn check(method: Method) -> Result<(), EquityError> {
 
 /// What the method comes down to for a matchup.
 enum Task {
-    Count(Plan),
+    Count(ExactCount),
     Sample(Goal),
 }
 
@@ -118,19 +118,19 @@ impl Task {
     fn new(matchup: &Matchup, method: Method) -> Task {
         let to = |std_error| Task::Sample(Goal::StdError { std_error, at_least: Method::MIN_SAMPLES });
         match method {
-            Method::Exact => Task::Count(Plan::new(matchup)),
+            Method::Exact => Task::Count(ExactCount::new(matchup)),
             Method::Samples(samples) => Task::Sample(Goal::Samples(samples)),
             Method::StdError(std_error) => to(std_error),
             Method::Auto { std_error } => {
-                let plan = Plan::new(matchup);
-                if plan.seconds <= Method::AUTO_SECONDS { Task::Count(plan) } else { to(std_error) }
+                let count = ExactCount::new(matchup);
+                if count.seconds <= Method::AUTO_SECONDS { Task::Count(count) } else { to(std_error) }
             }
         }
     }
 
-    /// Whether the calling thread is done sooner than another would begin.
+    /// Whether the calling thread is done before another would start.
     fn is_short(&self) -> bool {
-        matches!(self, Task::Count(plan) if plan.seconds < 2e-4)
+        matches!(self, Task::Count(count) if count.seconds < 2e-4)
     }
 
     fn run(
@@ -141,8 +141,8 @@ impl Task {
         observer: &mut dyn Observer,
     ) -> Result<Found, EquityError> {
         match self {
-            Task::Count(plan) => {
-                let totals = plan.count(matchup, empty, observer)?;
+            Task::Count(count) => {
+                let totals = count.count(matchup, empty, observer)?;
                 Ok(Found { totals, samples: None, interrupted: false })
             }
             Task::Sample(goal) => sample::sample(matchup, *goal, seed, empty, observer),

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Exact if that takes about two seconds of one core at most, otherwise sampled to this standard error.
+    /// Exact if that takes one core at most about two seconds, otherwise sampled to this standard error.
     Auto {
         /// The standard error to reach when sampling.
         std_error: f64,
@@ -18,7 +18,7 @@ pub enum Method {
     Exact,
     /// Sample until the largest standard error is at most this, but at least [`Method::MIN_SAMPLES`] deals.
     StdError(f64),
-    /// Sample exactly so many deals.
+    /// Sample exactly this many deals.
     Samples(u64),
 }
 

@@ -8,7 +8,7 @@
 //! for each multiset m: counts[winners by rank on m] += Π C(cards left of rank, times in m)
 //! ```
 //!
-//! Then mend the boards on which somebody makes a flush, suit by suit. A board has a flush for a hand that holds h
+//! Then correct the boards with a flush, suit by suit. A board has a flush for a hand that holds h
 //! cards of the suit if it has at least 5 − h of them itself; for each set of ranks that the board may hold in the
 //! suit (3, 4 or 5 of them) and each multiset of ranks in other suits for the rest, take the deal from the winners by
 //! rank and give it to the true winners. Suits that look alike (same cards left, same cards in each hand) are
@@ -123,7 +123,7 @@ impl Tables {
     }
 }
 
-/// All sets of so many ranks, as bits and as an ascending list.
+/// All sets of this many ranks, as bits and as an ascending list.
 fn rank_sets(len: u32) -> impl Iterator<Item = (u16, Vec<usize>)> {
     (0..1u16 << 13)
         .filter(move |set| set.count_ones() == len)
@@ -330,7 +330,7 @@ fn heads_up_flushes(
     change
 }
 
-/// Packed counts of true winners and of winners by rank over the boards `ids`, dealt in so many `ways`. A hand
+/// Packed counts of true winners and of winners by rank over the boards `ids`, each dealt in `ways` ways. A hand
 /// without a flush has the strength of its ranks.
 fn compare<const N: usize>(
     flushes: [Option<u16>; 2],

@@ -26,12 +26,12 @@ pub struct Equity {
     pub std_error: f64,
     /// How long it took.
     pub elapsed: Duration,
-    /// Whether the observer stopped the sampling before its goal.
+    /// Whether the observer ended sampling before its goal.
     pub interrupted: bool,
     /// One entry for each player.
     pub players: Vec<PlayerEquity>,
     /// The weight of the deals by the set of players who win or share; empty above [`Equity::MAX_OUTCOME_PLAYERS`].
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<WinnerSet>,
 }
 
 impl Equity {
@@ -39,10 +39,10 @@ impl Equity {
     pub const MAX_OUTCOME_PLAYERS: usize = 8;
 }
 
-/// How often a set of players wins or shares.
+/// A set of players who win or share, and how often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct WinnerSet {
     /// Bit `i` is set if player `i` wins or shares.
     pub winners: u32,
     /// The weight of these deals; their number if all weights are 1.

@@ -1,4 +1,4 @@
-//! Which exchanges of suits leave a matchup as it is, and the boards that remain different.
+//! Suit isomorphism of a matchup: the suit permutations that leave it unchanged, and one board of each class.
 
 use equipoise_cards::{Card, CardSet, Combo, Grouping, Indexer, Range, Street, SuitPermutation};
 use rayon::prelude::*;

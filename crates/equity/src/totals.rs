@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use equipoise_cards::Combo;
 
-use crate::result::{ComboEquity, Equity, Outcome, PlayerEquity};
+use crate::result::{ComboEquity, Equity, PlayerEquity, WinnerSet};
 use crate::symmetry::Symmetry;
 
 /// Weights of deals by who wins or shares, and by combo if that was asked for.
@@ -130,7 +130,7 @@ impl Totals {
         (mean, (square - mean * mean).max(0.0), win, tie)
     }
 
-    /// The largest standard error of the players' equities after so many independent samples.
+    /// The largest standard error of the players' equities after this many independent samples.
     ///
     /// An outcome that has not been seen yet still counts a little (as if half of one deal had gone the other way),
     /// so that a few lucky samples do not look exact.
@@ -175,15 +175,15 @@ impl Totals {
             .collect()
     }
 
-    pub(crate) fn outcomes(&self) -> Vec<Outcome> {
+    pub(crate) fn outcomes(&self) -> Vec<WinnerSet> {
         if self.alone.len() > Equity::MAX_OUTCOME_PLAYERS {
             return Vec::new();
         }
         let alone = self.alone.iter().enumerate().map(|(player, &weight)| (1 << player, weight));
-        let mut outcomes: Vec<Outcome> = alone
+        let mut outcomes: Vec<WinnerSet> = alone
             .chain(self.shared.iter().map(|(&winners, &weight)| (winners, weight)))
             .filter(|&(_, weight)| weight != 0.0)
-            .map(|(winners, weight)| Outcome { winners, weight })
+            .map(|(winners, weight)| WinnerSet { winners, weight })
             .collect();
         outcomes.sort_by_key(|outcome| outcome.winners);
         outcomes

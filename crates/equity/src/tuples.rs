@@ -1,7 +1,7 @@
 //! Exact equity before the flop, one choice of combos at a time.
 //!
 //! For narrow ranges: every choice of one combo for each player is brought to the representative of its class under
-//! the suit permutations that leave the matchup as it is, and the runouts of each class are counted once by ranks.
+//! the suit permutations that leave the matchup unchanged, and the runouts of each class are counted once by ranks.
 
 use std::collections::HashMap;
 

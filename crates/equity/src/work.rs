@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::options::EquityError;
 use crate::totals::Totals;
 
-/// The threads for a given number of them, kept for the next call: starting them takes longer than a small count.
+/// The thread pool of a size, kept for the next call: starting threads takes longer than a small count.
 pub(crate) fn pool(threads: NonZeroUsize) -> Result<Arc<ThreadPool>, EquityError> {
     static POOLS: Mutex<BTreeMap<NonZeroUsize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -26,7 +26,7 @@ pub(crate) fn pool(threads: NonZeroUsize) -> Result<Arc<ThreadPool>, EquityError
 /// Parts into which a count is cut, whatever the number of threads, so that sums of fractions always add up alike.
 const NUM_PARTS: usize = 128;
 
-/// So many items take less time than starting another thread.
+/// Up to this many items take less time than starting another thread.
 const FEW_ITEMS: usize = 8;
 
 /// Sums the totals that `count` finds for consecutive parts of `items`; few items are not worth waking other threads.

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Atomic files.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -15,7 +15,7 @@ pub struct AtomicFile {
     writer: BufWriter<File>,
 }
 
-/// What is younger than this may be about to be held.
+/// A younger file may be about to be locked.
 const FRESH: Duration = Duration::from_secs(10);
 
 /// Two files of one process may have the same name.
@@ -80,7 +80,7 @@ impl AtomicFile {
     }
 }
 
-/// Takes away what processes that were killed have left of files of the same name.
+/// Removes the temporary files of this name that killed processes have left.
 fn sweep(own: &Path, prefix: &str) {
     let folder = own.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -94,7 +94,7 @@ fn sweep(own: &Path, prefix: &str) {
     }
 }
 
-/// Whether nobody has a file open any more that he would be holding. One that has just been made may not be held yet.
+/// Whether no process holds the lock of a temporary file. A new one may not be locked yet.
 fn is_left(entry: &fs::DirEntry) -> bool {
     let age = entry.metadata().and_then(|found| found.modified()).ok().and_then(|time| time.elapsed().ok());
     age.is_some_and(|age| age > FRESH) && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())

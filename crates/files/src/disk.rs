@@ -1,4 +1,4 @@
-//! How much room a file has.
+//! Free space for a file.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Files that are there whole or not at all, files mapped into memory, text within bounds, locks that end with their
-//! holder, how much room the disk has, and checks that no output replaces what should stay.
+//! Atomic files, memory maps, text within bounds, locks that end with their process, free space on the disk, and checks
+//! that no output replaces what should stay.
 //!
 //! ```
 //! use equipoise_files::{Mapped, AtomicFile};

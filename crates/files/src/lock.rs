@@ -1,4 +1,4 @@
-//! Locks that end with their holder.
+//! Locks that end with their process.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -24,7 +24,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock; `None` if somebody else has it. The file is made if it is not there.
+    /// Takes the lock; `None` if another holder has it. The file is created if need be.
     ///
     /// # Errors
     /// If the file cannot be made or the system knows no locks.
@@ -37,7 +37,7 @@ impl Lock {
         }
     }
 
-    /// Whether somebody has the lock.
+    /// Whether the lock is held.
     #[must_use]
     pub fn is_taken(path: &Path) -> bool {
         File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

@@ -30,7 +30,7 @@ impl Mapped {
     }
 
     /// Asks for large pages, for a file that is read here and there all over: with small ones nearly every read has to
-    /// look up the page first, which takes about as long again. Systems that know no large pages for files go on as before.
+    /// look up the page first, which doubles the time. Systems without large pages for files ignore it.
     #[must_use]
     pub fn with_large_pages(self) -> Mapped {
         #[cfg(target_os = "linux")]

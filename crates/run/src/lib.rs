@@ -19,9 +19,9 @@
 //! let checkpoint = folder.join("river.part.eqp");
 //! let run = || Run::new(problem.clone()).checkpoints(&checkpoint, Some(Duration::from_secs(180))).resume_checkpoint();
 //!
-//! // Stopped after 20 iterations, to be resumed later.
+//! // Stopped after the first iteration, to be resumed later.
 //! let mut first = run().solve(&mut |event: &RunEvent| match event {
-//!     RunEvent::Progress(progress) if progress.iteration >= 20 => ControlFlow::Break(()),
+//!     RunEvent::Progress(progress) if progress.iteration >= 1 => ControlFlow::Break(()),
 //!     _ => ControlFlow::Continue(()),
 //! })?;
 //! assert_eq!(first.reason(), StopReason::Stopped);

@@ -1,7 +1,7 @@
 //! The text protocol that scripts for hold'em solvers speak: UPI, lines of text in and out.
 //!
-//! A [`Session`] takes commands one by one and hands its answers to a sink; it never prints. Solving goes on in the
-//! background, while commands that look at strategies are answered. `docs/upi.md` in the repository lists every
+//! A [`Session`] takes commands one by one and hands its answers to a sink; it never prints. Solving runs in the
+//! background, while commands that read strategies are answered. `docs/upi.md` in the repository lists every
 //! command, its answer and its units, and where we depart from the program that the protocol comes from.
 //!
 //! ```

@@ -1,11 +1,11 @@
-//! Betting lines as the protocol writes them: what the player who acts has put in since the root, action by action.
+//! Betting lines as the protocol writes them: what the player who acts has invested since the root, action by action.
 //!
 //! `0 0 0 412 412 1442` on a flop is: check, check; check, bet 412, call; bet 1,442, which adds 1,030 to the 412. A number
 //! that repeats the player's own total is a check, one that repeats the opponent's is a call.
 
 use std::fmt;
 
-use equipoise_game::{Chips, Line, Player, WrittenAction};
+use equipoise_game::{Chips, Line, PerPlayer, Player, WrittenAction};
 
 use crate::arguments::chips;
 use crate::error::UpiError;
@@ -59,7 +59,7 @@ impl BetLine {
     /// Follows the totals; also the last action. Without a stack, nothing is too much.
     fn walk(&self, stack: Option<Chips>) -> Result<(Line, WrittenAction), UpiError> {
         let mut line = Line::root();
-        let mut put_in = [Chips::ZERO; 2];
+        let mut invested = PerPlayer::new(Chips::ZERO, Chips::ZERO);
         let (mut player, mut base) = (Player::Oop, Chips::ZERO);
         let (mut is_over, mut is_all_in) = (false, false);
         let mut last = WrittenAction::Check;
@@ -71,9 +71,9 @@ impl BetLine {
             }
             if is_over {
                 line.deal();
-                (player, base) = (Player::Oop, put_in[0]);
+                (player, base) = (Player::Oop, invested[Player::Oop]);
             }
-            let (own, other) = (put_in[player.index()], put_in[player.opponent().index()]);
+            let (own, other) = (invested[player], invested[player.opponent()]);
             if let Some(stack) = stack.filter(|&stack| total > stack) {
                 return Err(wrong(format!("{total} is more than the stack of {stack} chips")));
             }
@@ -91,7 +91,7 @@ impl BetLine {
                 (false, false) => WrittenAction::Raise(total - base),
             };
             line.act(last);
-            put_in[player.index()] = total;
+            invested[player] = total;
             is_over = last == WrittenAction::Call || (last == WrittenAction::Check && player == Player::Ip);
             is_all_in = last == WrittenAction::Call && Some(total) == stack;
             player = player.opponent();

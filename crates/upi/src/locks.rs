@@ -40,7 +40,7 @@ pub(crate) fn frequencies(lock: &Lock, combo: Combo) -> Option<&[f64]> {
 /// Frequencies that differ by less than this were not meant to differ.
 const ROUNDING: f64 = 1e-3;
 
-/// A strategy that was solved, with hands that differ only by names of suits made quite alike: rounding leaves small
+/// A strategy that was solved, with isomorphic hands made exactly alike: rounding leaves small
 /// differences, and with those as a lock the solver could not solve such boards once any more.
 pub(crate) fn alike(
     spot: &Spot,

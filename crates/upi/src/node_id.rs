@@ -1,7 +1,7 @@
 //! Names of nodes: `r:0:b100:c:8h`.
 //!
 //! `r` is the root, `r:0` its first decision. Then come actions, `c` for check or call, `f` for fold, `b` with what the
-//! player has put in since the root for a bet or raise, and cards where they come.
+//! player has invested since the root for a bet or raise, and cards where they come.
 
 use equipoise_cards::{Board, Card};
 use equipoise_game::{NodeId, NodeKind, Tree};

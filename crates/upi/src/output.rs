@@ -50,7 +50,7 @@ impl Output {
         self.state().put(&format!("{text}\n"));
     }
 
-    /// Whether nobody listens any more.
+    /// Whether the sink has failed.
     pub(crate) fn is_closed(&self) -> bool {
         self.state().is_closed
     }

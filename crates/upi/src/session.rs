@@ -246,7 +246,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A solve that nobody asks about any more would only keep the process.
+        // Otherwise the solve would keep the process alive.
         if let Some(tree) = &mut self.tree {
             let _ = tree.stop();
         }

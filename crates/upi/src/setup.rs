@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use equipoise_cards::{Board, Range, Street};
-use equipoise_game::{Chips, Line, LineError, Player, Rake, Tree, TreeConfig, TreeError};
+use equipoise_game::{Chips, Line, LineError, PerPlayer, Player, Rake, Tree, TreeConfig, TreeError};
 use equipoise_spots::spot_file::Problem;
 
 use crate::error::UpiError;
@@ -12,7 +12,7 @@ use crate::lines::{BetLine, LastAction};
 /// The problem as far as it has been written down.
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
-    pub(crate) ranges: [Option<Range>; 2],
+    pub(crate) ranges: PerPlayer<Option<Range>>,
     pub(crate) board: Option<Board>,
     pub(crate) pot: Option<Chips>,
     pub(crate) stack: Option<Chips>,
@@ -27,7 +27,7 @@ pub(crate) struct Setup {
 impl Default for Setup {
     fn default() -> Setup {
         Setup {
-            ranges: [None, None],
+            ranges: PerPlayer::default(),
             board: None,
             pot: None,
             stack: None,
@@ -74,10 +74,10 @@ impl Setup {
     pub(crate) fn problem(&self) -> Result<Problem, UpiError> {
         let missing = |command: &str| UpiError::new(format!("{command} comes first"));
         let range = |player: Player| {
-            let set = self.ranges[player.index()].as_ref();
+            let set = self.ranges[player].as_ref();
             set.ok_or_else(|| missing(&format!("set_range {}", player.to_string().to_uppercase())))
         };
-        let ranges = [range(Player::Oop)?, range(Player::Ip)?];
+        let ranges = PerPlayer::new(range(Player::Oop)?, range(Player::Ip)?);
         let board = self.board.ok_or_else(|| missing("set_board"))?;
         let pot = self.pot.ok_or_else(|| missing("set_pot"))?;
         let stack = self.stack.ok_or_else(|| missing("set_eff_stack"))?;
@@ -130,10 +130,10 @@ impl Setup {
     }
 
     /// The spot file of the problem, which is also what a dumped tree keeps.
-    fn text(&self, ranges: [&Range; 2], board: &Board, config: &TreeConfig) -> String {
+    fn text(&self, ranges: PerPlayer<&Range>, board: &Board, config: &TreeConfig) -> String {
         let mut text = String::from("schema_version = 1\n\n[ranges]\n");
-        for (key, range) in ["oop", "ip"].into_iter().zip(ranges) {
-            let _ = writeln!(text, "{key} = \"{range}\"");
+        for player in Player::ALL {
+            let _ = writeln!(text, "{player} = \"{}\"", ranges[player]);
         }
         let cards: Vec<String> = board.cards().iter().map(ToString::to_string).collect();
         let _ = writeln!(text, "\n[cards]\nflop = \"{}\"", cards[..3].concat());

@@ -47,7 +47,7 @@ impl Shared {
     }
 }
 
-/// Tells whoever waits that the solve has ended, also if it failed.
+/// Wakes those who wait when the solve has ended, also if it failed.
 struct OnEnd(Arc<Shared>);
 
 impl Drop for OnEnd {
@@ -64,8 +64,7 @@ impl Running {
         let (on_end, output) = (OnEnd(Arc::clone(&shared)), Arc::clone(output));
         let work = move || {
             let (solver, reason) = work(run, limits, &on_end.0, &output);
-            // Whoever hears the line may take it at its word: the next command finds no solver at work. Whoever comes
-            // before it waits for the thread.
+            // A client that has read the line finds no solver running; an earlier command waits for the thread.
             drop(on_end);
             output.line(&format!("SOLVER: stopped ({reason})"));
             solver

@@ -21,7 +21,7 @@ use crate::solving::{Limits, Running, results};
 enum Numbers {
     Solver(Box<Solver>),
     Running(Running),
-    /// A file without what going on needs.
+    /// A file that is not resumable.
     File(Arc<Reader>),
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct GameTree {
     numbers: Option<Numbers>,
     /// What is read of the numbers as they are.
     plain: Option<Arc<Reader>>,
-    /// What is read with today's locks and set strategies, where they are others than those of the numbers.
+    /// What is read with the current locks and set strategies, if they differ from those of the numbers.
     evaluated: Option<(Solver, Arc<Reader>)>,
     /// Lines of the script's author, which a dumped tree keeps.
     pub(crate) info: Vec<String>,
@@ -83,7 +83,7 @@ impl GameTree {
         }
     }
 
-    /// Reads a file of a solution; if it has what going on needs, going on goes on from there.
+    /// Reads a solution file; one that is resumable is resumed by the next solve.
     pub(crate) fn load(path: &Path, options: &Options) -> Result<GameTree, UpiError> {
         let (reader, header, mut problem) = solution_file::open(path).map_err(UpiError::new)?;
         problem.options = Options { isomorphism: header.isomorphism, ..of_problem(&problem, options) };
@@ -151,7 +151,7 @@ impl GameTree {
         {
             return Ok(reader);
         }
-        // One that ended instead of letting itself be looked at.
+        // It ended before the view was taken.
         self.wait()?;
         if let Some(reader) = &self.plain {
             return Ok(Arc::clone(reader));
@@ -165,7 +165,7 @@ impl GameTree {
         Ok(reader)
     }
 
-    /// The strategies that are there with today's locks and set strategies over them, and what that is worth.
+    /// The strategies with the current locks and set strategies over them, and what they are worth.
     fn evaluate(&mut self) -> Result<&mut (Solver, Arc<Reader>), UpiError> {
         if self.evaluated.is_none() {
             let plain = self.plain()?;
@@ -218,7 +218,7 @@ impl GameTree {
         self.evaluated = None;
     }
 
-    /// Lets a solver go on; one of other locks than today's is made anew and begins with what the old one knows.
+    /// The solver to be run; one of other locks is made anew, with a warm start from the old one.
     /// `steps` are iterations to do at most, beside those that are done.
     pub(crate) fn prepare(&mut self, target_pct: f64, steps: Option<u32>) -> Result<Box<Solver>, UpiError> {
         let is_there = matches!(self.numbers, Some(Numbers::Solver(_)));
@@ -248,7 +248,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// Makes a solver of the problem with today's locks. What cannot be done leaves everything as it is.
+    /// Makes a solver of the problem with the current locks. A failure changes nothing.
     fn solve_with_locks(&mut self) -> Result<(), UpiError> {
         let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
         let mut problem = parse(&text)?;
@@ -321,7 +321,7 @@ impl GameTree {
         Ok(solver)
     }
 
-    /// Writes a file with all that can be read, whole or not at all.
+    /// Writes an atomic file with all that can be read.
     pub(crate) fn dump(&mut self, path: &Path, contents: Contents, force: bool) -> Result<(), UpiError> {
         self.check_dump(path, contents, force)?;
         if !self.set.is_empty() {
@@ -337,7 +337,7 @@ impl GameTree {
             configuration.insert_str(0, &format!("{INFO}{line}\n"));
         }
         let text = FileText { configuration, target_pct: self.problem.options.target_pct };
-        // Strategies alone are nothing to go on from.
+        // Strategies alone cannot be resumed.
         let without_tables = match contents {
             Contents::Resumable => Contents::Full,
             other => other,
@@ -356,7 +356,7 @@ impl GameTree {
         })
     }
 
-    /// Refuses to replace the file that the tree was loaded from, unless the dump is what going on with it has found, and
+    /// Refuses to replace the file that the tree was loaded from, unless the dump is that solve resumed, and
     /// files that are no solutions, unless that is forced.
     fn check_dump(&self, path: &Path, contents: Contents, force: bool) -> Result<(), UpiError> {
         let goes_on = contents == Contents::Resumable

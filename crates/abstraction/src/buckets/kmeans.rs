@@ -66,7 +66,7 @@ impl Metric for Euclid {
 const MARGIN: f32 = 1e-4;
 /// A run ends when no more than this part of the points changes its centre …
 const STILL: f64 = 1e-3;
-/// … or after so many rounds.
+/// … or after this many rounds.
 const MAX_ROUNDS: usize = 40;
 /// Points that are worth waking a thread for.
 const CHUNK: usize = 1024;

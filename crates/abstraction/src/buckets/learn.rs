@@ -146,7 +146,7 @@ pub(super) fn draw_hands(rows: Rows, num_samples: u32, seed: u64) -> Vec<(usize,
     let mut upto = Vec::with_capacity(rows.count());
     let mut num_boards = 0;
     for row in 0..rows.count() {
-        num_boards += u64::from(rows.board(row).expect("there are so many rows").1);
+        num_boards += u64::from(rows.board(row).expect("the row exists").1);
         upto.push(num_boards);
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ (rows.street() as u64) << 56);
@@ -215,7 +215,7 @@ pub(super) fn live(board: &Board) -> impl Iterator<Item = Combo> + use<> {
     Combo::all().filter(move |combo| !combo.cards().intersects(dead))
 }
 
-/// Finds the nearest centre of each hand, and where to begin looking.
+/// Finds the nearest centre of each hand, and where the search begins.
 pub(super) struct Assigner<'a, S: Space<D>, const D: usize> {
     space: &'a S,
     centres: Centres<S::Metric, D>,
@@ -249,7 +249,7 @@ impl<'a, S: Space<D>, const D: usize> Assigner<'a, S, D> {
             .try_for_each_init(
                 || self.space.scratch(),
                 |scratch, (row, buckets)| {
-                    let (board, _) = rows.board(row).expect("there are so many rows");
+                    let (board, _) = rows.board(row).expect("the row exists");
                     self.row(&self.space.vectors(&board, scratch)?, buckets);
                     progress.advance(1).map_err(AbstractionError::from)
                 },

@@ -76,7 +76,7 @@ impl StreetBuckets {
         StreetBuckets::build_on(street, config, Some(&next), &mut Part::new(observer, 0.5, 1.0))
     }
 
-    /// [`build`](StreetBuckets::build) with the buckets of the next street, which only [`Method::Potential`] looks at.
+    /// [`build`](StreetBuckets::build) with the buckets of the next street, which only [`Method::Potential`] needs.
     ///
     /// # Errors
     /// As [`build`](StreetBuckets::build); [`AbstractionError::NoNextStreet`] and [`AbstractionError::OtherNextStreet`] if
@@ -143,7 +143,7 @@ impl StreetBuckets {
         self.store.verify()
     }
 
-    /// Writes the buckets to a file, which is there whole or not at all: it is written under another name first.
+    /// Writes the buckets to an atomic file.
     ///
     /// # Errors
     /// [`AbstractionError::SaveError`] if that fails.
@@ -266,7 +266,7 @@ impl StreetBuckets {
     pub fn sizes(&self) -> Result<Vec<u64>, AbstractionError> {
         let empty = || vec![0; usize::from(self.num_buckets)];
         let add_row = |mut sizes: Vec<u64>, row: usize| {
-            let (_, class_size) = self.rows.board(row).expect("there are so many rows");
+            let (_, class_size) = self.rows.board(row).expect("the row exists");
             for place in row * self.rows.len()..(row + 1) * self.rows.len() {
                 sizes[usize::from(self.at(place)?.get())] += u64::from(class_size);
             }
@@ -291,7 +291,7 @@ pub(crate) fn next_needed(street: Street, config: &AbstractionConfig) -> Option<
 /// The most places that a row has: those of a flop.
 pub(crate) const MAX_LEN: usize = 1176;
 
-/// What stands for a combo that holds a card of the board; there are never so many buckets.
+/// What stands for a combo that holds a card of the board; no bucket has this number.
 const NO_BUCKET: u16 = u16::MAX;
 
 /// The buckets of all combos of a board.

@@ -5,8 +5,8 @@ use equipoise::documents::command::{DecisionDocument, PotOddsDocument};
 use equipoise::equity::{Equity, Mode};
 use equipoise::{PotOdds, PotOddsError};
 
-use super::deal::{Deal, DealArgs, check_interrupted};
 use super::equity::{method_line, players_table};
+use super::equity_query::{EquityQuery, EquityQueryArgs, check_interrupted};
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::table::percent;
@@ -34,7 +34,7 @@ pub(crate) struct PotOddsArgs {
     players: Vec<String>,
 
     #[command(flatten)]
-    deal: DealArgs,
+    query: EquityQueryArgs,
 
     #[command(flatten)]
     json: JsonArg,
@@ -62,9 +62,9 @@ impl PotOddsArgs {
         if self.players.is_empty() {
             return self.print(printer, &odds, None);
         }
-        let deal = self.deal.resolve(&self.players, false)?;
-        let result = deal.equity()?;
-        self.print(printer, &odds, Some((&deal, &result)))?;
+        let query = self.query.resolve(&self.players, false)?;
+        let result = query.equity()?;
+        self.print(printer, &odds, Some((&query, &result)))?;
         check_interrupted(&result)
     }
 
@@ -72,7 +72,7 @@ impl PotOddsArgs {
         &self,
         printer: &Printer,
         odds: &PotOdds,
-        deal: Option<(&Deal, &Equity)>,
+        query: Option<(&EquityQuery, &Equity)>,
     ) -> Result<(), Failure> {
         if self.json.json {
             printer.json(&PotOddsDocument {
@@ -80,10 +80,10 @@ impl PotOddsArgs {
                 pot: odds.pot(),
                 call: odds.call(),
                 required_equity: odds.required_equity(),
-                decision: deal.map(|(deal, result)| decision(odds, deal, result)),
+                decision: query.map(|(query, result)| decision(odds, query, result)),
             })
         } else {
-            printer.text(&report(odds, deal, printer))
+            printer.text(&report(odds, query, printer))
         }
     }
 }
@@ -122,24 +122,24 @@ impl Decision {
     }
 }
 
-fn decision<'a>(odds: &PotOdds, deal: &'a Deal, result: &Equity) -> DecisionDocument<'a> {
+fn decision<'a>(odds: &PotOdds, query: &'a EquityQuery, result: &Equity) -> DecisionDocument<'a> {
     let decision = Decision::new(odds, result);
     DecisionDocument {
         decision: decision.name(),
         ev: decision.ev,
         ev_std_error: decision.ev_std_error,
         equity: decision.equity,
-        result: deal.document(result, None),
+        result: query.document(result, None),
     }
 }
 
-fn report(odds: &PotOdds, deal: Option<(&Deal, &Equity)>, printer: &Printer) -> String {
+fn report(odds: &PotOdds, query: Option<(&EquityQuery, &Equity)>, printer: &Printer) -> String {
     let (pot, call, needed) = (odds.pot(), odds.call(), percent(odds.required_equity()));
     let mut text =
         format!("  calling {call} into {pot} needs {needed} equity: {call} of {} chips\n", odds.final_pot());
-    if let Some((deal, result)) = deal {
+    if let Some((query, result)) = query {
         let decision = Decision::new(odds, result);
-        text.push_str(&format!("\n{}\n", players_table(deal, result, printer)));
+        text.push_str(&format!("\n{}\n", players_table(query, result, printer)));
         text.push_str(&decision_line(&decision, result));
         text.push_str(&method_line(result));
     }

@@ -56,7 +56,7 @@ pub(super) fn show_range(session: &mut Session, arguments: &Arguments) -> Result
         return Ok(Answer::Text(hands_row(&view, 0.0, |combo| Some(combo.weight))));
     }
     let of_tree = session.tree.as_ref().map(|tree| &tree.spot().ranges()[player.index()]);
-    let range = session.setup.ranges[player.index()].as_ref().or(of_tree);
+    let range = session.setup.ranges[player].as_ref().or(of_tree);
     let range = range.ok_or_else(|| UpiError::new("set_range comes first"))?;
     let numbers = range.iter().map(|(combo, weight)| (combo, f64::from(weight))).collect();
     Ok(Answer::Text(row(&numbers, 0.0)))
@@ -76,7 +76,7 @@ fn hands(
     Ok((view, place))
 }
 
-/// EVs as the protocol counts them: chips won less chips put in, both since the root.
+/// EVs as the protocol counts them: chips won less chips invested, both since the root.
 fn evs(session: &mut Session, arguments: &Arguments) -> Result<(PlayerView, f64), UpiError> {
     let player = arguments.player(0)?;
     let (view, place) = hands(session, arguments, player, HandDetail::Evs)?;
@@ -140,7 +140,7 @@ pub(super) fn calc_eq(session: &mut Session, arguments: &Arguments) -> Result<An
     let player = arguments.player(0)?;
     let missing = |command: &str| UpiError::new(format!("{command} comes first"));
     let board = session.setup.board.ok_or_else(|| missing("set_board"))?;
-    let [Some(oop), Some(ip)] = session.setup.ranges.clone() else {
+    let [Some(oop), Some(ip)] = session.setup.ranges.clone().into_array() else {
         return Err(missing("set_range of both players"));
     };
     // With nothing behind, the hand is over: nothing but the cards decides.
@@ -168,11 +168,11 @@ pub(super) fn calc_global_freq(session: &mut Session, arguments: &Arguments) -> 
 fn pairs(spot: &Spot, place: &Place) -> f64 {
     let dead = place.board(spot).set();
     let [oop, ip] = spot.ranges().each_ref().map(|range| range.without(dead));
-    let meets = |own: Combo| -> f64 {
+    let matchups = |own: Combo| -> f64 {
         let apart = ip.iter().filter(|(other, _)| !own.cards().intersects(other.cards()));
         apart.map(|(_, weight)| f64::from(weight)).sum()
     };
-    oop.iter().map(|(combo, weight)| f64::from(weight) * meets(combo)).sum()
+    oop.iter().map(|(combo, weight)| f64::from(weight) * matchups(combo)).sum()
 }
 
 pub(super) fn show_all_lines(session: &mut Session, _: &Arguments) -> Result<Answer, UpiError> {

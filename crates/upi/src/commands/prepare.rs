@@ -22,7 +22,7 @@ pub(super) fn set_range(session: &mut Session, arguments: &Arguments) -> Result<
     if range.is_empty() {
         return Err(UpiError::new("every weight is 0: nobody plays without a hand"));
     }
-    session.setup.ranges[player.index()] = Some(range);
+    session.setup.ranges[player] = Some(range);
     Ok(Answer::Ok)
 }
 

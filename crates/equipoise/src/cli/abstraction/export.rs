@@ -172,7 +172,7 @@ impl FeaturesArgs {
         let of_columns = |cost: fn(Street, FeatureColumn) -> f64| {
             export.columns().iter().map(|&column| cost(self.street, column)).sum::<f64>()
         };
-        let plan = Plan {
+        let size = ExportSize {
             content: "features",
             hands,
             columns: export.column_names(),
@@ -180,7 +180,7 @@ impl FeaturesArgs {
             seconds_per_board: HAND_SECONDS + board_seconds(self.street, export.columns()),
             threads,
         };
-        self.file.write(printer, &plan, |sink, watch| Ok(export.write(sink, watch)?.1))
+        self.file.write(printer, &size, |sink, watch| Ok(export.write(sink, watch)?.1))
     }
 }
 
@@ -199,7 +199,7 @@ impl BucketsArgs {
         if let Some(num_boards) = self.file.boards {
             export = export.with_boards(num_boards);
         }
-        let plan = Plan {
+        let size = ExportSize {
             content: "buckets",
             hands: export.hands(),
             columns: export.column_names(),
@@ -210,12 +210,12 @@ impl BucketsArgs {
         if !self.file.dry_run {
             buckets.verify().map_err(|error| of_library(&error))?;
         }
-        self.file.write(printer, &plan, |sink, watch| Ok(export.write(sink, watch)?.1))
+        self.file.write(printer, &size, |sink, watch| Ok(export.write(sink, watch)?.1))
     }
 }
 
 /// What is about to be written.
-struct Plan {
+struct ExportSize {
     content: &'static str,
     hands: Hands,
     columns: Vec<String>,
@@ -224,7 +224,7 @@ struct Plan {
     threads: Option<NonZeroUsize>,
 }
 
-impl Plan {
+impl ExportSize {
     fn estimated_bytes(&self) -> u64 {
         (self.bytes_per_row * self.hands.num_rows() as f64) as u64
     }
@@ -236,7 +236,7 @@ impl Plan {
     }
 
     fn text(&self) -> String {
-        let Plan { content, hands, .. } = self;
+        let ExportSize { content, hands, .. } = self;
         format!(
             "  {content} on the {}: {} hands on {} boards, about {} in {:.0} s\n  {}\n",
             hands.street(),
@@ -263,15 +263,15 @@ impl FileArgs {
     fn write(
         &self,
         printer: &Printer,
-        plan: &Plan,
+        size: &ExportSize,
         write: impl FnOnce(&mut Sink, &mut Watch) -> Result<Written, ExportError>,
     ) -> Result<(), Failure> {
         let is_json = self.json.json;
         if !is_json {
-            printer.text(&plan.text())?;
+            printer.text(&size.text())?;
         }
         if self.dry_run {
-            return if is_json { printer.json(&self.document(plan, None)) } else { Ok(()) };
+            return if is_json { printer.json(&self.document(size, None)) } else { Ok(()) };
         }
         let mut file = AtomicFile::create(&self.output)?;
         let mut watch = Watch::start()?;
@@ -281,7 +281,7 @@ impl FileArgs {
         file.finish()?;
         let elapsed = watch.elapsed();
         if is_json {
-            return printer.json(&self.document(plan, Some((written, elapsed))));
+            return printer.json(&self.document(size, Some((written, elapsed))));
         }
         printer.text(&format!(
             "\n  {}: {} rows, {}, in {}\n",
@@ -292,17 +292,17 @@ impl FileArgs {
         ))
     }
 
-    fn document<'a>(&self, plan: &'a Plan, done: Option<(Written, Duration)>) -> HandExport<'a> {
+    fn document<'a>(&self, size: &'a ExportSize, done: Option<(Written, Duration)>) -> HandExport<'a> {
         HandExport {
             schema_version: SCHEMA_VERSION,
-            content: plan.content,
-            street: plan.hands.street().to_string(),
+            content: size.content,
+            street: size.hands.street().to_string(),
             file: self.output.display().to_string(),
-            columns: &plan.columns,
-            boards: plan.hands.num_boards(),
-            rows: done.map_or(plan.hands.num_rows(), |(written, _)| written.num_rows),
-            estimated_bytes: plan.estimated_bytes(),
-            estimated_s: plan.estimated_time().as_secs_f64(),
+            columns: &size.columns,
+            boards: size.hands.num_boards(),
+            rows: done.map_or(size.hands.num_rows(), |(written, _)| written.num_rows),
+            estimated_bytes: size.estimated_bytes(),
+            estimated_s: size.estimated_time().as_secs_f64(),
             row_groups: done.map(|(written, _)| written.num_groups),
             bytes: done.map(|(written, _)| written.num_bytes),
             elapsed_s: done.map(|(_, elapsed)| elapsed.as_secs_f64()),

@@ -5,7 +5,7 @@ mod report;
 use clap::{Args, ValueEnum};
 use equipoise::documents::{EquitiesBy, EquityDocument};
 
-use super::deal::{Deal, DealArgs, check_interrupted};
+use super::equity_query::{EquityQuery, EquityQueryArgs, check_interrupted};
 use super::failure::Failure;
 use super::print::{JsonArg, Printer};
 use super::range::GRAMMAR;
@@ -28,7 +28,7 @@ pub(crate) struct EquityArgs {
     players: Vec<String>,
 
     #[command(flatten)]
-    deal: DealArgs,
+    query: EquityQueryArgs,
 
     /// Also list each player's equity by class (AKs) or by combo (AhKh)
     #[arg(long, value_name = "WHAT")]
@@ -75,14 +75,14 @@ impl From<By> for EquitiesBy {
 
 impl EquityArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let deal = self.deal.resolve(&self.players, self.by.is_some())?;
-        let result = deal.equity()?;
+        let query = self.query.resolve(&self.players, self.by.is_some())?;
+        let result = query.equity()?;
         if self.json.json {
-            let Deal { inputs, matchup, options } = &deal;
+            let EquityQuery { inputs, matchup, options } = &query;
             let by = self.by.map(EquitiesBy::from);
             printer.json(&EquityDocument::new(inputs, matchup, options.seed, &result, by))?;
         } else {
-            printer.text(&report::report(&deal, &result, self.by, printer))?;
+            printer.text(&report::report(&query, &result, self.by, printer))?;
         }
         check_interrupted(&result)
     }

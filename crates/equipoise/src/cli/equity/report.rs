@@ -5,7 +5,7 @@ use equipoise::documents::{range_groups, seat_expansion};
 use equipoise::equity::{Equity, Mode, PlayerEquity, Seat};
 
 use super::By;
-use crate::cli::deal::Deal;
+use crate::cli::equity_query::EquityQuery;
 use crate::cli::print::Printer;
 use crate::cli::table::{Align, Table, clipped, duration, grouped, percent};
 
@@ -14,10 +14,10 @@ const INPUT_COLUMNS: usize = 36;
 /// The widest that a line of an expansion gets.
 const EXPANSION_COLUMNS: usize = 90;
 
-pub(super) fn report(deal: &Deal, result: &Equity, by: Option<By>, printer: &Printer) -> String {
-    let mut text = cards_lines(deal, printer);
-    text.push_str(&players_table(deal, result, printer));
-    text.push_str(&expansions(deal));
+pub(super) fn report(query: &EquityQuery, result: &Equity, by: Option<By>, printer: &Printer) -> String {
+    let mut text = cards_lines(query, printer);
+    text.push_str(&players_table(query, result, printer));
+    text.push_str(&expansions(query));
     for (i, player) in result.players.iter().enumerate() {
         if let Some(by) = by {
             text.push_str(&format!("\n  player {} by {}\n", i + 1, by.name()));
@@ -30,9 +30,9 @@ pub(super) fn report(deal: &Deal, result: &Equity, by: Option<By>, printer: &Pri
 }
 
 /// Board and dead cards, where there are any.
-fn cards_lines(deal: &Deal, printer: &Printer) -> String {
-    let board = deal.matchup.board().cards().to_vec();
-    let dead: Vec<_> = deal.matchup.dead().iter().rev().collect();
+fn cards_lines(query: &EquityQuery, printer: &Printer) -> String {
+    let board = query.matchup.board().cards().to_vec();
+    let dead: Vec<_> = query.matchup.dead().iter().rev().collect();
     let named = [("board", board), ("dead", dead)].into_iter().filter(|(_, cards)| !cards.is_empty());
     let lines: String =
         named.map(|(name, cards)| format!("  {name:5}  {}\n", printer.cards(cards))).collect();
@@ -40,7 +40,7 @@ fn cards_lines(deal: &Deal, printer: &Printer) -> String {
 }
 
 /// One row for each player; a standard error only where there is one.
-pub(crate) fn players_table(deal: &Deal, result: &Equity, printer: &Printer) -> String {
+pub(crate) fn players_table(query: &EquityQuery, result: &Equity, printer: &Printer) -> String {
     const COLUMNS: [(&str, Align); 7] = [
         ("", Align::Right),
         ("player", Align::Left),
@@ -55,7 +55,7 @@ pub(crate) fn players_table(deal: &Deal, result: &Equity, printer: &Printer) -> 
     for (i, player) in result.players.iter().enumerate() {
         let cells = [
             (i + 1).to_string(),
-            player_name(&deal.inputs[i], &deal.matchup.seats()[i], printer),
+            player_name(&query.inputs[i], &query.matchup.seats()[i], printer),
             grouped(player.combos as u128),
             percent(player.equity),
             percent(player.win),
@@ -79,9 +79,9 @@ fn player_name(input: &str, seat: &Seat, printer: &Printer) -> String {
 }
 
 /// What the players' texts stand for, where they are more than cards.
-fn expansions(deal: &Deal) -> String {
+fn expansions(query: &EquityQuery) -> String {
     let mut text = String::new();
-    for (i, seat) in deal.matchup.seats().iter().enumerate() {
+    for (i, seat) in query.matchup.seats().iter().enumerate() {
         let groups = match seat {
             Seat::Combo(_) => continue,
             Seat::Range(range) => range_groups(range),

@@ -16,7 +16,7 @@ use super::table::{duration, grouped};
 use super::watch::Watch;
 
 #[derive(Args)]
-pub(crate) struct DealArgs {
+pub(crate) struct EquityQueryArgs {
     /// Public cards: none, 3, 4 or 5, such as Td9d6h
     #[arg(long, value_name = "CARDS", requires = "players")]
     board: Option<String>,
@@ -59,16 +59,16 @@ fn std_error(text: &str) -> Result<f64, &'static str> {
 }
 
 /// What the arguments mean, checked.
-pub(crate) struct Deal {
+pub(crate) struct EquityQuery {
     /// What was written for each player.
     pub(crate) inputs: Vec<String>,
     pub(crate) matchup: Matchup,
     pub(crate) options: Options,
 }
 
-impl DealArgs {
+impl EquityQueryArgs {
     /// Reads players, board and dead cards and checks that they fit together.
-    pub(crate) fn resolve(&self, players: &[String], by_combo: bool) -> Result<Deal, Failure> {
+    pub(crate) fn resolve(&self, players: &[String], by_combo: bool) -> Result<EquityQuery, Failure> {
         let seats =
             players.iter().enumerate().map(|(i, text)| read_seat(i, text)).collect::<Result<_, _>>()?;
         let board = self.board.as_deref().map_or(Ok(Board::EMPTY), read_board)?;
@@ -76,7 +76,7 @@ impl DealArgs {
         let matchup = Matchup::new(seats, board, dead).map_err(|error| misfit(&error, players))?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
         let options = Options { method: self.method(), seed: self.seed, threads, by_combo };
-        Ok(Deal { inputs: players.to_vec(), matchup, options })
+        Ok(EquityQuery { inputs: players.to_vec(), matchup, options })
     }
 
     fn method(&self) -> Method {
@@ -147,7 +147,7 @@ fn misfit(error: &MatchupError, players: &[String]) -> BadInput {
     }
 }
 
-impl Deal {
+impl EquityQuery {
     /// Computes the equity, with a progress bar if it takes long; Ctrl-C ends it early.
     pub(crate) fn equity(&self) -> Result<Equity, Failure> {
         let mut watch = Watch::start()?;
@@ -166,7 +166,7 @@ impl Deal {
     }
 }
 
-impl Deal {
+impl EquityQuery {
     /// Says so when an exact count was asked for that takes minutes or more.
     fn warn_of_long_count(&self) {
         let seconds = exact_seconds(&self.matchup);
@@ -185,7 +185,7 @@ impl Deal {
     }
 }
 
-impl Deal {
+impl EquityQuery {
     /// The numbers of a result as a document.
     pub(crate) fn document(&self, result: &Equity, by: Option<EquitiesBy>) -> ResultDocument<'_> {
         ResultDocument::new(&self.inputs, &self.matchup, self.options.seed, result, by)

@@ -1,4 +1,4 @@
-//! Which way to count, by estimated cost.
+//! Exact counts: the cheapest of three ways.
 
 use equipoise_cards::CardSet;
 use equipoise_progress::Observer;
@@ -20,7 +20,7 @@ enum Way {
     Enumerate,
 }
 
-/// How long one core needs, in seconds, from measurements; only their order matters much.
+/// Seconds of one core, measured; only their ratios matter.
 mod cost {
     /// To find the class of one choice.
     pub(super) const CHOICE: f64 = 60e-9;
@@ -31,30 +31,30 @@ mod cost {
     /// To order a board and to sweep over one combo.
     pub(super) const ORDER: f64 = 1e-6;
     pub(super) const SWEPT_COMBO: f64 = 3.5e-9;
-    /// To rank a board and to look at one choice.
+    /// To rank a board and to compare one choice.
     pub(super) const RANK: f64 = 0.2e-6;
-    pub(super) const LOOK: f64 = 1.2e-9;
+    pub(super) const COMPARE: f64 = 1.2e-9;
 }
 
 /// The most choices that are kept in memory for finding their classes.
 const MAX_CHOICES: f64 = 400_000.0;
 
-/// The cheapest way and what it costs in seconds of one core.
+/// An exact count of a matchup: the cheapest way, and what it costs in seconds of one core.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct ExactCount {
     way: Way,
     symmetry: Symmetry,
     pub(crate) seconds: f64,
 }
 
-impl Plan {
-    pub(crate) fn new(matchup: &Matchup) -> Plan {
+impl ExactCount {
+    pub(crate) fn new(matchup: &Matchup) -> ExactCount {
         let symmetry = Symmetry::of(matchup);
         let sizes: Vec<f64> = matchup.ranges().iter().map(|range| range.num_combos() as f64).collect();
         let num_players = sizes.len();
         let choices: f64 = sizes.iter().product();
         let boards = symmetry.num_boards(matchup);
-        let mut ways = vec![(Way::Enumerate, boards * (cost::RANK + choices * cost::LOOK))];
+        let mut ways = vec![(Way::Enumerate, boards * (cost::RANK + choices * cost::COMPARE))];
         if num_players == 2 {
             let swept = sizes.iter().sum::<f64>() * cost::SWEPT_COMBO;
             ways.push((Way::Sweep, boards * (cost::ORDER + swept)));
@@ -70,7 +70,7 @@ impl Plan {
         }
         let (way, seconds) =
             ways.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("one way is always open");
-        Plan { way, symmetry, seconds }
+        ExactCount { way, symmetry, seconds }
     }
 
     /// Counts every deal.
