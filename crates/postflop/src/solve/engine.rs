@@ -214,18 +214,21 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         state.read_strategy(self.isa, &entries, None, &mut unpacked, &mut parts);
         let (table_rows, orbits) = (state.rows_of(&entries), &state.orbits[player]);
         let average = state.tables[player].average.view(self.isa, table_rows, orbits, &mut unpacked);
-        let lock = state.lock(node);
+        let locks = state.locks_at(&self.spot, node);
         let of_combo = |(&combo, at): (&u16, ListIndex)| {
             let row = |action: usize| action * rows + at.row();
             let parts = (0..num_actions).map(|action| f64::from(parts[row(action)].0[at.lane()]));
             let sum: f64 = parts.clone().sum();
+            // Locks as they were given: tables have them in 32 bits.
+            let locked: Option<Vec<f64>> =
+                locks.iter().rev().find_map(|lock| Some(lock.frequencies(combo)?.collect()));
             ComboNumbers {
                 combo: suits.map_combo(combo_at(combo)),
-                frequencies: parts.map(|part| part / sum).collect(),
+                is_locked: locked.is_some(),
+                frequencies: locked.unwrap_or_else(|| parts.map(|part| part / sum).collect()),
                 is_reached: has_average(
                     (0..num_actions).map(|action| average[row(action)].numbers()[at.lane()]).sum(),
                 ),
-                is_locked: lock.is_some_and(|lock| lock.at(at).is_some()),
             }
         };
         Some(combos.iter().zip(ListIndex::all(combos.len())).map(of_combo).collect())

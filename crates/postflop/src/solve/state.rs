@@ -12,6 +12,7 @@ use crate::compile::layout::{Layout, stabiliser};
 use crate::compile::orbits::Orbits;
 use crate::compile::program::CompiledTree;
 use crate::kernel::{ALWAYS, Arena, Cell as _, Format, Isa, ListIndex, ReadStrategy, Row, parts_of};
+use crate::problem::lock::Lock;
 use crate::problem::spot::{CardClass, Spot, card_classes};
 use crate::solve::store::Store;
 
@@ -195,6 +196,12 @@ impl<R: Store, S: Store> State<R, S> {
     /// The lock of a decision, if it has one here.
     pub(crate) fn lock(&self, node: NodeId) -> Option<&LockTable> {
         self.locks.iter().find(|lock| lock.node == node)
+    }
+
+    /// The locks of a decision that hold on this board. The last one of a combo holds.
+    pub(crate) fn locks_at<'a>(&'a self, spot: &'a Spot, node: NodeId) -> Vec<&'a Lock> {
+        let locks = spot.locks_on(runout(spot.board(), &self.layout.board));
+        locks.filter(|(locked, _)| *locked == node).map(|(_, lock)| lock).collect()
     }
 
     /// Visits the averages of every table, always in the same order.
