@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use equipoise::abstraction::{AbstractionError, StreetBuckets};
 use equipoise::cards::{Board, Combo, Street};
-use equipoise::postflop::{FileError, NodePath};
-use equipoise::solution_file;
+use equipoise::postflop::{FileError, NodePath, Reader, Spot};
 use twox_hash::XxHash3_64;
 
 /// A file that nobody else writes.
@@ -18,18 +17,18 @@ fn temporary(extension: &str) -> PathBuf {
     std::env::temp_dir().join(format!("equipoise-fuzz-{}-{number}.{extension}", std::process::id()))
 }
 
-/// A solution of format 1.0.
-const SOLUTION: &[u8] = include_bytes!("../../crates/equipoise/tests/golden/turn-1.0.eqp");
+/// A solution of format 2.0.
+const SOLUTION: &[u8] = include_bytes!("../../crates/equipoise/tests/golden/turn-2.0.eqp");
 
 /// A solution that is damaged in whatever way is refused with a reason, when it is opened or when it is looked at.
 ///
 /// The first byte says what becomes of the rest: a file as it is, a good file changed here and there, one cut short and
-/// gone on with otherwise, one whose header says something else and has the right checksums, or one whose frames have changed
-/// places and whose checksums are right too.
+/// continued otherwise, one whose header says something else and has the right checksums, one whose frames have changed places
+/// and whose checksums are right too, or one with another problem and the right checksums.
 pub fn solution(bytes: &[u8]) {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
     let mut file = SOLUTION.to_vec();
-    match kind % 5 {
+    match kind % 6 {
         0 => file = rest.to_vec(),
         1 => {
             for change in rest.chunks_exact(4) {
@@ -40,6 +39,7 @@ pub fn solution(bytes: &[u8]) {
         }
         3 => file = with_header(&edited(&header(&file), rest)),
         4 => file = with_header(&exchanged(&header(&file), rest)),
+        5 => file = with_problem(&edited(&problem(), rest)),
         _ => {
             let at = rest.first_chunk().map_or(0, |at| usize::from(u16::from_le_bytes(*at)));
             file.truncate(at);
@@ -48,8 +48,8 @@ pub fn solution(bytes: &[u8]) {
     }
     let path = temporary("eqp");
     std::fs::write(&path, &file).expect("room for it");
-    let opened = solution_file::open(&path);
-    let looked = opened.and_then(|(reader, _, _)| {
+    let opened = Reader::open(&path);
+    let looked = opened.and_then(|(reader, _)| {
         reader.verify()?;
         // Whatever it says, looking at it does not fail otherwise than with a reason.
         for path in ["", "check check | 2h | check", "check check | As |"] {
@@ -60,9 +60,9 @@ pub fn solution(bytes: &[u8]) {
         Ok(())
     });
     // With its checksums made anew, the good file is still one.
-    assert!(looked.is_ok() || kind % 5 < 3 || !rest.is_empty(), "{looked:?}");
+    assert!(looked.is_ok() || kind % 6 < 3 || !rest.is_empty(), "{looked:?}");
     match looked {
-        Ok(()) => assert!(file == SOLUTION || kind % 5 >= 3, "a damaged file was read"),
+        Ok(()) => assert!(file == SOLUTION || kind % 6 >= 3, "a damaged file was read"),
         Err(FileError::Invalid { reason, .. }) => assert!(!reason.is_empty()),
         // An empty file cannot be mapped.
         Err(_) => assert!(file.is_empty()),
@@ -104,11 +104,53 @@ fn exchanged(header: &[u8], changes: &[u8]) -> Vec<u8> {
     serde_json::to_vec(&header).expect("a header")
 }
 
+/// The problem of the good solution.
+fn problem() -> Vec<u8> {
+    let header: serde_json::Value = serde_json::from_slice(&header(SOLUTION)).expect("a header");
+    let [at, len] = [0, 1].map(|part| header["spot_frame"][part].as_u64().expect("a number") as usize);
+    zstd::stream::decode_all(&SOLUTION[at..at + len]).expect("a frame")
+}
+
+/// The good solution with another problem, and the checksums of that.
+fn with_problem(bytes: &[u8]) -> Vec<u8> {
+    let mut header: serde_json::Value = serde_json::from_slice(&header(SOLUTION)).expect("a header");
+    let at = header["file_len"].as_u64().expect("a number");
+    let frame = zstd::stream::encode_all(bytes, 1).expect("room for it");
+    let checksum = XxHash3_64::oneshot(&frame);
+    header["spot_frame"] = serde_json::json!([at, frame.len(), bytes.len(), checksum]);
+    header["spot_hash"] = XxHash3_64::oneshot(bytes).into();
+    header["file_len"] = (at + frame.len() as u64).into();
+    let frames = [&SOLUTION[..at as usize], &frame].concat();
+    sealed(frames, &serde_json::to_vec(&header).expect("a header"))
+}
+
+/// Bytes are no spot, for a reason, or one that is written and read again as it is.
+///
+/// The first byte says what becomes of the rest: bytes as they are, or changes of those of a good spot.
+pub fn spot_bytes(bytes: &[u8]) {
+    let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
+    let bytes = if kind % 2 == 0 { rest.to_vec() } else { edited(&problem(), rest) };
+    match Spot::from_bytes(&bytes) {
+        Err(error) => assert!(!error.to_string().is_empty() && (kind % 2 == 0 || !rest.is_empty())),
+        Ok(spot) => {
+            let written = spot.to_bytes();
+            let read = Spot::from_bytes(&written).expect("a spot was written");
+            assert_eq!((read.to_bytes(), read.content_hash()), (written, spot.content_hash()));
+        }
+    }
+}
+
 /// The good solution with another header, and the checksums of that.
 fn with_header(json: &[u8]) -> Vec<u8> {
     let at = u64::from_le_bytes(SOLUTION[16..24].try_into().expect("eight bytes"));
+    sealed(SOLUTION[..at as usize].to_vec(), json)
+}
+
+/// A file of frames, with a header and its checksums.
+fn sealed(mut file: Vec<u8>, json: &[u8]) -> Vec<u8> {
     let header = zstd::stream::encode_all(json, 1).expect("room for it");
-    let mut file = SOLUTION[..at as usize].to_vec();
+    let at = file.len() as u64;
+    file[16..24].copy_from_slice(&at.to_le_bytes());
     file[24..32].copy_from_slice(&(header.len() as u64).to_le_bytes());
     file[32..40].copy_from_slice(&XxHash3_64::oneshot(&header).to_le_bytes());
     let own = XxHash3_64::oneshot(&file[..40]);

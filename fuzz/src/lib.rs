@@ -4,7 +4,7 @@
 mod files;
 mod parsers;
 
-pub use files::{buckets, solution};
+pub use files::{buckets, solution, spot_bytes};
 pub use parsers::{
     algorithm, bet_sizes, board, cards, hand_category, import, line, lock, node_path, plan, range, seat,
     spot_file, upi, words,
@@ -14,7 +14,7 @@ pub use parsers::{
 pub type Property = fn(&[u8]);
 
 /// What reads, and what must hold of it. Each has a target in `fuzz_targets`, and seeds in a folder of its name.
-pub const TARGETS: [(&str, Property); 17] = [
+pub const TARGETS: [(&str, Property); 18] = [
     ("algorithm", |bytes| algorithm(&text(bytes))),
     ("bet_sizes", |bytes| bet_sizes(&text(bytes))),
     ("board", |bytes| board(&text(bytes))),
@@ -29,6 +29,7 @@ pub const TARGETS: [(&str, Property); 17] = [
     ("range", |bytes| range(&text(bytes))),
     ("seat", |bytes| seat(&text(bytes))),
     ("solution", solution),
+    ("spot_bytes", spot_bytes),
     ("spot_file", |bytes| spot_file(&text(bytes))),
     ("upi", upi),
     ("words", |bytes| words(&text(bytes))),

@@ -270,7 +270,7 @@ impl Folder {
         let summary = self.summary(job.id)?;
         let Some(contents) = job.save.contents() else { return Some(summary) };
         let header = Header::read(&self.solution_path(job.id)).ok()?;
-        let is_of_job = header.spot_hash == job.fingerprint
+        let is_of_job = header.spot_hash == job.spot_hash
             && header.algorithm == job.algorithm
             && header.target_pct == job.target_pct
             && header.contents == contents;

@@ -14,22 +14,16 @@ use crate::folder::Listing;
 use crate::plan::{Plan, PlannedSpot, Save};
 
 /// Changes when the same problem would give other files or summaries.
-const FORMAT: u16 = 1;
+const FORMAT: u16 = 2;
 
 /// The name of a job.
 fn id_of(problem: &Problem, save: Save) -> JobId {
     let Problem { spot, options, .. } = problem;
-    let config = spot.tree().config();
     let Storage { log_encoding, lazy_normalization, .. } = options.storage;
     let mut bytes = Vec::new();
     bytes.extend([FORMAT, FORMAT_MAJOR].iter().flat_map(|version| version.to_le_bytes()));
-    bytes.extend(spot.fingerprint().to_le_bytes());
-    for chips in [config.starting_pot, config.effective_stack] {
-        bytes.extend(chips.count().to_le_bytes());
-    }
-    for number in [config.rake.rate, config.rake.cap.unwrap_or(f64::INFINITY), options.target_pct] {
-        bytes.extend(number.to_bits().to_le_bytes());
-    }
+    bytes.extend(spot.content_hash().to_le_bytes());
+    bytes.extend(options.target_pct.to_bits().to_le_bytes());
     for number in [options.max_iterations, lazy_normalization.map_or(0, std::num::NonZero::get)] {
         bytes.extend(number.to_le_bytes());
     }
@@ -60,8 +54,8 @@ pub struct Job {
     pub text: String,
     /// What is kept.
     pub save: Save,
-    /// `Spot::fingerprint` of the problem.
-    pub(crate) fingerprint: u64,
+    /// `Spot::content_hash` of the problem.
+    pub(crate) spot_hash: u64,
     pub(crate) target_pct: f64,
     pub(crate) algorithm: String,
 }
@@ -155,7 +149,7 @@ fn job(spot: &PlannedSpot, flop: Option<&Flop>, save: Save) -> Result<Job, Impos
         board: *problem.spot.board(),
         weight,
         save,
-        fingerprint: problem.spot.fingerprint(),
+        spot_hash: problem.spot.content_hash(),
         target_pct: problem.options.target_pct,
         algorithm: problem.options.algorithm.to_string(),
         text,

@@ -33,7 +33,7 @@
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
 //! | `run` | one way to run a solve: admission, checkpoints, saving (feature `spot-file`) |
-//! | `solution_file` | a solution and its problem from a file (feature `spot-file`) |
+//! | `solution_file` | files of solutions among others (feature `spot-file`) |
 
 mod pot_odds;
 

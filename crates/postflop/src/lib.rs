@@ -41,10 +41,11 @@ mod read;
 mod solve;
 
 pub use file::{Contents, FORMAT_MAJOR, FileError, Header, SaveOptions, SavedEv};
+pub use problem::bytes::SpotBytesError;
 pub use problem::count::SpotCount;
 pub use problem::lock::{Lock, LockedStrategy};
 pub use problem::node_path::{NodePath, ParsePathError};
-pub use problem::options::{Memory, Options, Precision, Storage};
+pub use problem::options::{Memory, Options, ParseStorageError, Precision, Storage};
 pub use problem::spot::{Spot, SpotError};
 pub use read::solution::{
     ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution,

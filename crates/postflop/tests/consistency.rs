@@ -67,8 +67,7 @@ fn spots(seed: u64, scale: f32) -> [Spot; 2] {
 }
 
 fn save(solver: &mut Solver, file: &Temporary) {
-    let options =
-        SaveOptions { contents: Contents::Resumable, configuration: String::new(), target_pct: 0.1 };
+    let options = SaveOptions { contents: Contents::Resumable, note: String::new(), target_pct: 0.1 };
     solver.solution_mut().save(&file.0, &options).unwrap();
 }
 
@@ -116,13 +115,13 @@ fn solved(way: &str, seed: u64, scale: f32, options: &Options, file: &Temporary)
             let mut first = Solver::new(old.clone(), options).unwrap();
             first.iterate(25);
             save(&mut first, file);
-            solver.start_from(&file.0, &old, options).unwrap();
+            solver.start_from(&file.0).unwrap();
             solver.iterate(12);
         }
         "resumed" => {
             solver.iterate(10);
             save(&mut solver, file);
-            solver = Solver::resume(&file.0, new, options).unwrap();
+            solver = Solver::resume(&file.0, options).unwrap();
             solver.iterate(13);
         }
         _ => solver.iterate(20),
@@ -146,7 +145,7 @@ fn check_root(what: &str, solver: &mut Solver, file: &Temporary) {
     let stated = solver.check();
     save(solver, file);
     let spot = solver.solution().spot().clone();
-    let (reader, header) = Reader::open(&file.0, |_| Ok(spot.clone())).unwrap();
+    let (reader, header) = Reader::open(&file.0).unwrap();
     let [evs, best] = evaluate(&spot, &reader);
     let close = |name: &str, found: f64, expected: f64| {
         assert!((found - expected).abs() <= CLOSE * spot.pot(), "{what}: {name} {found} {expected}");
@@ -245,7 +244,7 @@ fn what_decisions_show_is_what_the_shown_strategies_are_worth() {
         let mut solver = solved(way, seed, 1.0, &Options { storage, ..Options::default() }, &file);
         let spot = solver.solution().spot().clone();
         save(&mut solver, &file);
-        let (reader, _) = Reader::open(&file.0, |_| Ok(spot.clone())).unwrap();
+        let (reader, _) = Reader::open(&file.0).unwrap();
         let twin = Twin::new(&spot);
         let strategy = strategies(&reader, &twin);
         for (node, runout) in places(&spot, &mut Dice::new(seed), 3) {

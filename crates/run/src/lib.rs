@@ -40,7 +40,7 @@
 //! | --- | --- |
 //! | [`memory`] | how much memory there is, and what to do where a solve does not fit |
 //! | [`saving`] | solution files: their sizes, failures and what would fit |
-//! | [`solution_file`] | a solution and its problem from a file |
+//! | [`solution_file`] | files of solutions among others |
 
 mod fewer_sizes;
 pub mod memory;
@@ -52,4 +52,4 @@ pub mod solution_file;
 
 pub use observer::{Request, RunEvent, RunObserver};
 pub use outcome::RunOutcome;
-pub use run::{OldSolution, Run, RunError, StartedRun};
+pub use run::{Run, RunError, StartedRun};

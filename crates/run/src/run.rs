@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use equipoise_postflop::{
-    Header, Options, ResumeError, Solution, SolveError, SolveProgress, Solver, Spot, StopReason, WarmStart,
+    FileError, Header, ResumeError, Solution, SolveError, SolveProgress, Solver, StopReason, WarmStart,
     WarmStartError,
 };
 use equipoise_progress::Observer;
@@ -33,18 +33,6 @@ pub enum RunError {
     Solve(#[from] SolveError),
 }
 
-/// A solution whose regrets a solve begins with.
-#[derive(Clone, Debug)]
-#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
-pub struct OldSolution {
-    /// A file of [`Contents::Resumable`](equipoise_postflop::Contents::Resumable).
-    pub path: PathBuf,
-    /// Its spot.
-    pub spot: Spot,
-    /// What it was solved with.
-    pub options: Options,
-}
-
 /// Where a solve begins.
 #[derive(Clone, Debug, Default)]
 enum Start {
@@ -63,7 +51,8 @@ pub struct Run {
     problem: Problem,
     checkpoints: Option<(PathBuf, Option<Duration>)>,
     start: Start,
-    old: Option<OldSolution>,
+    /// A solution whose regrets the solve begins with.
+    old: Option<PathBuf>,
 }
 
 impl Run {
@@ -104,10 +93,11 @@ impl Run {
         self
     }
 
-    /// Begins with the regrets of another solution, if the solve begins anew. What cannot be used is ignored;
+    /// Begins with the regrets of another solution, if the solve begins anew: a file of
+    /// [`Contents::Resumable`](equipoise_postflop::Contents::Resumable). What cannot be used is ignored;
     /// [`StartedRun::warm_start`] says why.
-    pub fn warm_start(mut self, old: OldSolution) -> Run {
-        self.old = Some(old);
+    pub fn warm_start(mut self, old: impl Into<PathBuf>) -> Run {
+        self.old = Some(old.into());
         self
     }
 
@@ -134,7 +124,7 @@ impl Run {
         let Problem { options, text, .. } = self.problem;
         Ok(StartedRun {
             solver: Box::new(solver),
-            file: FileText { configuration: text, target_pct: options.target_pct },
+            file: FileText { note: text, target_pct: options.target_pct },
             checkpoints: self.checkpoints.map(|(path, interval)| Checkpoints::new(path, interval)),
             checkpoint: is_at_checkpoint.then_some(iterations),
             is_resumed,
@@ -166,7 +156,7 @@ impl Run {
         let Problem { spot, options, .. } = &self.problem;
         let mut solver = Solver::new(spot.clone(), options)?;
         let Some(old) = &self.old else { return Ok((solver, false, None)) };
-        let warm_start = solver.start_from(&old.path, &old.spot, &old.options);
+        let warm_start = solver.start_from(old);
         if matches!(warm_start, Err(WarmStartError::File(_))) {
             // Damaged half way: what was loaded goes too.
             drop(solver);
@@ -177,14 +167,19 @@ impl Run {
 
     fn resumed(&self, path: &Path) -> Result<Solver, RunError> {
         let Problem { spot, options, .. } = &self.problem;
-        Ok(Solver::resume(path, spot.clone(), options)?)
+        let solver = Solver::resume(path, options)?;
+        if solver.solution().spot().content_hash() != spot.content_hash() {
+            let (path, reason) = (path.to_owned(), "it is of another problem".to_owned());
+            return Err(ResumeError::File(FileError::Invalid { path, reason }).into());
+        }
+        Ok(solver)
     }
 
     /// Whether a checkpoint is of this problem and algorithm.
     fn is_of(&self, path: &Path) -> bool {
         let Problem { spot, options, .. } = &self.problem;
         Header::read(path).is_ok_and(|header| {
-            header.spot_hash == spot.fingerprint() && header.algorithm == options.algorithm.to_string()
+            header.spot_hash == spot.content_hash() && header.algorithm == options.algorithm.to_string()
         })
     }
 }
@@ -202,13 +197,13 @@ pub struct StartedRun {
 }
 
 impl StartedRun {
-    /// The solve of a solver that is there already, such as one that was paused and is still in memory. `configuration` is
-    /// the text of its spot file.
+    /// The solve of a solver that is there already, such as one that was paused and is still in memory. `note` is the
+    /// text of its spot file.
     #[must_use]
-    pub fn of_solver(solver: Box<Solver>, configuration: String, target_pct: f64) -> StartedRun {
+    pub fn of_solver(solver: Box<Solver>, note: String, target_pct: f64) -> StartedRun {
         StartedRun {
             solver,
-            file: FileText { configuration, target_pct },
+            file: FileText { note, target_pct },
             checkpoints: None,
             checkpoint: None,
             is_resumed: false,

@@ -110,14 +110,14 @@ pub struct Saved {
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct FileText {
     /// The text of the spot file.
-    pub configuration: String,
+    pub note: String,
     /// The target of the solve, in percent of the starting pot.
     pub target_pct: f64,
 }
 
 impl FileText {
     fn options(&self, contents: Contents) -> SaveOptions {
-        SaveOptions { contents, configuration: self.configuration.clone(), target_pct: self.target_pct }
+        SaveOptions { contents, note: self.note.clone(), target_pct: self.target_pct }
     }
 
     pub(crate) fn write(
@@ -214,7 +214,7 @@ mod tests {
         let options = Options { max_iterations: 3, ..problem.options.clone() };
         let mut solver = Solver::new(problem.spot.clone(), &options).unwrap();
         solver.run(&mut ());
-        let file = FileText { configuration: problem.text.clone(), target_pct: 0.5 };
+        let file = FileText { note: problem.text.clone(), target_pct: 0.5 };
         (problem, file, solver)
     }
 

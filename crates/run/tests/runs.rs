@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use equipoise_postflop::{Contents, Reader, Solution, Solver, StopReason};
 use equipoise_progress::Observer;
-use equipoise_run::{OldSolution, Request, Run, RunError, RunEvent, RunObserver, RunOutcome, solution_file};
+use equipoise_run::{Request, Run, RunError, RunEvent, RunObserver, RunOutcome};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::Problem;
 
@@ -52,7 +52,7 @@ fn until(iteration: u32) -> impl FnMut(&RunEvent) -> ControlFlow<()> + Send {
 /// The file of what was found, without the time that it took.
 fn pages(outcome: &mut RunOutcome, path: &Path) -> (u32, f64, Vec<f64>) {
     outcome.save(path, Contents::Resumable).unwrap();
-    let (reader, header, _) = solution_file::open(path).unwrap();
+    let (reader, header) = Reader::open(path).unwrap();
     let view = reader.view(&"".parse().unwrap()).unwrap();
     let combos = view.players.iter().flat_map(|player| &player.combos);
     let numbers = combos.flat_map(|combo| combo.frequencies.iter().copied().chain(combo.ev)).collect();
@@ -154,7 +154,7 @@ fn a_view_goes_on_and_a_pause_leaves_a_checkpoint() {
     let iterations = outcome.solution().iterations();
     assert!(asking.seen.is_some_and(|seen| (3..iterations).contains(&seen)));
     assert_eq!((asking.saved, outcome.checkpoint()), (vec![iterations], Some(iterations)));
-    assert_eq!(solution_file::open(&checkpoint).unwrap().1.iterations, iterations);
+    assert_eq!(Reader::open(&checkpoint).unwrap().1.iterations, iterations);
 }
 
 /// A device that takes nothing.
@@ -213,12 +213,10 @@ fn what_does_not_fit_is_refused_with_advice() {
 fn a_warm_start_that_cannot_be_used_says_why() {
     let folder = Folder::new("warm");
     let path = folder.file("old.eqp");
-    let Problem { spot, options, .. } = problem();
     let mut old = Run::new(problem()).solve(&mut ()).unwrap();
     let mut begin = |contents| {
         old.save(&path, contents).unwrap();
-        let from = OldSolution { path: path.clone(), spot: spot.clone(), options: options.clone() };
-        Run::new(problem()).warm_start(from).begin().unwrap()
+        Run::new(problem()).warm_start(&path).begin().unwrap()
     };
     assert!(begin(Contents::Resumable).warm_start().is_some_and(Result::is_ok));
     assert!(begin(Contents::Full).warm_start().is_some_and(Result::is_err));

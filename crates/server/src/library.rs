@@ -12,7 +12,6 @@ use equipoise_documents::api::{
     CheckDocument, DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow,
 };
 use equipoise_postflop::{Header, Reader};
-use equipoise_run::solution_file;
 use equipoise_spots::spot_file::Problem;
 
 use crate::error::ApiError;
@@ -67,12 +66,16 @@ pub(crate) struct Opened {
     stamp: Stamp,
     pub(crate) reader: Arc<Reader>,
     pub(crate) header: Header,
-    pub(crate) problem: Problem,
 }
 
 impl Opened {
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The problem, with the text of its spot file.
+    pub(crate) fn problem(&self, cancel: &Cancel) -> Problem {
+        Problem::of_solution_unless(self.reader.spot(), &self.header, &|| cancel.is_set())
     }
 }
 
@@ -220,8 +223,8 @@ impl Library {
 
     fn open_path(&self, path: &Path, cancel: &Cancel) -> Result<Opened, ApiError> {
         let stamp = Stamp::of(path).map_err(|error| ApiError::internal(error.kind()))?;
-        let (reader, header, problem) = solution_file::open_unless(path, &|| cancel.is_set())?;
-        Ok(Opened { path: path.to_owned(), stamp, reader: Arc::new(reader), header, problem })
+        let (reader, header) = Reader::open_unless(path, &|| cancel.is_set())?;
+        Ok(Opened { path: path.to_owned(), stamp, reader: Arc::new(reader), header })
     }
 
     pub(crate) fn detail(&self, id: &str, cancel: &Cancel) -> Result<SolutionDetail, ApiError> {
@@ -235,7 +238,7 @@ impl Library {
         };
         Ok(SolutionDetail {
             row: SolutionRow { labels: labels::of(&self.folder, id), ..opened.row(id) },
-            toml: opened.problem.text.clone(),
+            toml: opened.problem(cancel).text,
             ranges: opened.reader.spot().ranges().each_ref().map(ToString::to_string).into(),
             checks: opened.header.checks.iter().map(check).collect(),
             elapsed_s: opened.header.elapsed_s,

@@ -1,11 +1,11 @@
 //! Strategies that are given rather than solved, and their text in spot files.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
-use equipoise_cards::{Card, CardSet, Combo, SuitPermutation};
+use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_game::Line;
 use equipoise_postflop::{Lock, LockedStrategy, Spot};
+use equipoise_spots::spot_file::lock_tables;
 
 use crate::error::UpiError;
 
@@ -33,7 +33,6 @@ pub(crate) fn frequencies(lock: &Lock, combo: Combo) -> Option<&[f64]> {
         LockedStrategy::Combos(combos) => {
             combos.iter().find(|(other, _)| *other == combo).map(|(_, frequencies)| &frequencies[..])
         }
-        _ => None,
     }
 }
 
@@ -91,42 +90,6 @@ pub(crate) fn with_locks<'a>(
     spot: &Spot,
     locks: impl Iterator<Item = &'a Lock>,
 ) -> Result<String, UpiError> {
-    let mut text = text.trim_end().to_owned();
-    text.push('\n');
-    for lock in locks {
-        let node = spot.tree().find(&lock.line).map_err(UpiError::new)?;
-        let actions: Vec<String> = spot.tree().actions(node).map(|(action, _)| action.to_string()).collect();
-        let table = |frequencies: &[f64]| {
-            let parts = actions.iter().zip(frequencies).filter(|(_, frequency)| **frequency > 0.0);
-            let parts: Vec<String> =
-                parts.map(|(name, frequency)| format!("{name:?} = {frequency:?}")).collect();
-            format!("{{ {} }}", parts.join(", "))
-        };
-        let _ = writeln!(text, "\n[[locks]]\nline = {:?}", lock.line.to_string());
-        if !lock.runout.is_empty() {
-            let cards: String = lock.runout.iter().map(ToString::to_string).collect();
-            let _ = writeln!(text, "runout = {cards:?}");
-        }
-        match &lock.strategy {
-            LockedStrategy::Every(frequencies) => {
-                let _ = writeln!(text, "strategy = {}", table(frequencies));
-            }
-            LockedStrategy::Combos(combos) => {
-                // Hands that nobody holds there cannot be locked.
-                let range = spot.tree().node(node).player().map(|player| &spot.ranges()[player.index()]);
-                let dealt: CardSet = lock.runout.iter().copied().collect();
-                let is_held = |combo: Combo| {
-                    range.is_some_and(|range| range.get(combo) > 0.0) && !combo.cards().intersects(dealt)
-                };
-                let hands: Vec<String> = combos
-                    .iter()
-                    .filter(|(combo, _)| is_held(*combo))
-                    .map(|(combo, frequencies)| format!("{combo} = {}", table(frequencies)))
-                    .collect();
-                let _ = writeln!(text, "hands = {{ {} }}", hands.join(", "));
-            }
-            _ => return Err(UpiError::new("a lock of an unknown kind")),
-        }
-    }
-    Ok(text)
+    let tables = lock_tables(spot, locks).map_err(UpiError::new)?;
+    Ok(format!("{}\n{tables}", text.trim_end()))
 }

@@ -85,7 +85,8 @@ impl GameTree {
 
     /// Reads a solution file; one that is resumable is resumed by the next solve.
     pub(crate) fn load(path: &Path, options: &Options) -> Result<GameTree, UpiError> {
-        let (reader, header, mut problem) = solution_file::open(path).map_err(UpiError::new)?;
+        let (reader, header) = Reader::open(path).map_err(UpiError::new)?;
+        let mut problem = Problem::of_solution(reader.spot(), &header);
         problem.options = Options { isomorphism: header.isomorphism, ..of_problem(&problem, options) };
         let info =
             problem.text.lines().filter_map(|line| line.strip_prefix(INFO)).map(str::to_owned).collect();
@@ -93,7 +94,7 @@ impl GameTree {
         let base = locks::without_locks(&text.join("\n"))?;
         let numbers = match header.contents {
             Contents::Resumable => {
-                let resumed = Solver::resume(path, problem.spot.clone(), &within_memory(&problem.options));
+                let resumed = Solver::resume(path, &within_memory(&problem.options));
                 Numbers::Solver(Box::new(resumed.map_err(UpiError::new)?))
             }
             _ => Numbers::File(Arc::new(reader)),
@@ -279,9 +280,9 @@ impl GameTree {
     /// Gives a solver the regrets of an older one of the same tree, by way of a file; false if that cannot be done.
     fn warm_start(&self, old: &mut Solver, solver: &mut Solver) -> bool {
         let file = Temporary::new();
-        let text = FileText { configuration: String::new(), target_pct: self.problem.options.target_pct };
+        let text = FileText { note: String::new(), target_pct: self.problem.options.target_pct };
         text.save(old.solution_mut(), &file.0, Contents::Resumable).is_ok()
-            && solver.start_from(&file.0, &self.problem.spot, &self.problem.options).is_ok()
+            && solver.start_from(&file.0).is_ok()
     }
 
     /// Tells the solver to stop, and waits for that.
@@ -331,12 +332,11 @@ impl GameTree {
                 names.join(", ")
             )));
         }
-        let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
-        let mut configuration: String = text;
+        let mut note = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
         for line in &self.info {
-            configuration.insert_str(0, &format!("{INFO}{line}\n"));
+            note.insert_str(0, &format!("{INFO}{line}\n"));
         }
-        let text = FileText { configuration, target_pct: self.problem.options.target_pct };
+        let text = FileText { note, target_pct: self.problem.options.target_pct };
         // Strategies alone cannot be resumed.
         let without_tables = match contents {
             Contents::Resumable => Contents::Full,

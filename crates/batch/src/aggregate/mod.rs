@@ -25,9 +25,8 @@ use equipoise_documents::batch::{
     Worth,
 };
 use equipoise_game::Player;
-use equipoise_postflop::{NodePath, ReadError};
+use equipoise_postflop::{NodePath, ReadError, Reader};
 use equipoise_progress::{Observer, Progress};
-use equipoise_run::solution_file;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -189,7 +188,7 @@ impl Reading<'_> {
         }
         let path = self.folder.solution_path(job.id);
         let wrong = |source: ReadError| AggregateError::Read { path: path.clone(), source: Box::new(source) };
-        let (reader, _, _) = solution_file::open(&path).map_err(|error| wrong(error.into()))?;
+        let (reader, _) = Reader::open(&path).map_err(|error| wrong(error.into()))?;
         let view = reader.view(self.path).map_err(wrong)?;
         let numbers = |player: Player| {
             let seen = &view.players[player.index()];

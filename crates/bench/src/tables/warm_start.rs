@@ -55,7 +55,7 @@ pub(super) fn table() -> anyhow::Result<String> {
     for change in &CHANGES {
         let mut row = vec![change.0.to_owned()];
         for (target, sums) in TARGETS.into_iter().zip(&mut sums) {
-            let counts = cold_and_warm(&old, &file.0, &problem(change, target)?)?;
+            let counts = cold_and_warm(&file.0, &problem(change, target)?)?;
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             row.extend(cells(counts));
         }
@@ -86,10 +86,10 @@ fn problem(change: &Change, target_pct: f64) -> anyhow::Result<Problem> {
     Ok(problem)
 }
 
-fn cold_and_warm(old: &Problem, file: &Path, new: &Problem) -> anyhow::Result<[u32; 2]> {
+fn cold_and_warm(file: &Path, new: &Problem) -> anyhow::Result<[u32; 2]> {
     let cold = iterations(&mut timing::solver(new)?)?;
     let mut solver = timing::solver(new)?;
-    solver.start_from(file, &old.spot, &old.options)?;
+    solver.start_from(file)?;
     Ok([cold, iterations(&mut solver)?])
 }
 

@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::postflop::{Contents, ResumeError};
+use equipoise::postflop::{Contents, Reader, ResumeError};
 use equipoise::run::memory::{self, MemorySize};
 use equipoise::run::{Run, RunError};
 use equipoise::solution_file;
+use equipoise::spot_file::Problem;
 use equipoise_files::{FileKind, Outputs};
 
 use super::failure::{BadInput, Failure};
@@ -81,8 +82,8 @@ impl ResumeArgs {
         let files = Outputs::new().read("the solution", &self.file);
         let files = files.update_if("-o", self.output.as_deref(), solution_file::KIND);
         self.force.check(files.write_if("--metrics", self.metrics.as_deref(), FileKind::CSV))?;
-        let (reader, header, mut problem) =
-            solution_file::open(&self.file).map_err(|error| bad_file(&self.file, error))?;
+        let (reader, header) = Reader::open(&self.file).map_err(|error| bad_file(&self.file, error))?;
+        let mut problem = Problem::of_solution(reader.spot(), &header);
         drop(reader);
         if header.contents != Contents::Resumable {
             return Err(BadInput::new(format!("{} has no tables to resume from", self.file.display()))

@@ -9,7 +9,6 @@ use equipoise::documents::{PlayerDocument, SolutionDocument};
 use equipoise::game::Player;
 use equipoise::postflop::{FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot};
 use equipoise::progress::Observer;
-use equipoise::solution_file;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
@@ -37,7 +36,7 @@ pub(crate) struct Saved {
 
 impl Saved {
     pub(crate) fn open(path: &Path) -> Result<Saved, Failure> {
-        let (reader, header, _) = solution_file::open(path).map_err(|error| bad_file(path, error))?;
+        let (reader, header) = Reader::open(path).map_err(|error| bad_file(path, error))?;
         Ok(Saved { reader, header, name: path.display().to_string() })
     }
 

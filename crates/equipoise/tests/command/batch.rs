@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use equipoise::solution_file;
+use equipoise::postflop::Reader;
 use serde_json::Value;
 
 use crate::common::{Run, binary, json, run, run_command, text as printed};
@@ -92,10 +92,10 @@ fn a_plan_is_run_once_and_then_kept() {
     for (job, id) in status["jobs"].as_array().unwrap().iter().zip(ids(&plan)) {
         assert_eq!((job["id"].as_str(), job["state"].as_str()), (Some(id.as_str()), Some("done")));
         let path = out.join("jobs").join(format!("{id}.eqp"));
-        let (reader, header, problem) = solution_file::open(&path).unwrap();
+        let (reader, header) = Reader::open(&path).unwrap();
         reader.verify().unwrap();
         assert!(header.converged && header.exploitability_pct <= 1.0);
-        assert_eq!(problem.spot.board().to_string(), job["board"].as_str().unwrap());
+        assert_eq!(reader.spot().board().to_string(), job["board"].as_str().unwrap());
         // The summary says what `show` says.
         let summary: Value = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
         let shown = json(&["show", text(&path)]);
@@ -171,7 +171,7 @@ fn single_jobs_make_what_a_run_makes() {
     assert_eq!(summaries(&one), summaries(&all));
     for id in &ids {
         let [a, b] = [&one, &all].map(|out| out.join("jobs").join(format!("{id}.eqp")));
-        let [a, b] = [a, b].map(|path| solution_file::open(&path).unwrap().0);
+        let [a, b] = [a, b].map(|path| Reader::open(&path).unwrap().0);
         assert_eq!(a.view(&"".parse().unwrap()).unwrap(), b.view(&"".parse().unwrap()).unwrap());
     }
     let unknown = run(&["batch", "job", text(&plan), "0000000000000000", "-o", text(&one)]);
@@ -426,7 +426,7 @@ fn a_job_that_was_stopped_goes_on() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(json(&["batch", "status", text(&out)])["begun"], 1);
-        let (_, header, _) = solution_file::open(&part).unwrap();
+        let (_, header) = Reader::open(&part).unwrap();
         assert!(header.iterations > before, "{} {before}", header.iterations);
         before = header.iterations;
     }
@@ -466,8 +466,7 @@ fn kill_loses_no_finished_job() {
             .collect();
         assert!(now.is_superset(&done), "a finished job was lost");
         for id in now.difference(&done) {
-            let (reader, header, _) =
-                solution_file::open(&out.join("jobs").join(format!("{id}.eqp"))).unwrap();
+            let (reader, header) = Reader::open(&out.join("jobs").join(format!("{id}.eqp"))).unwrap();
             reader.verify().unwrap();
             assert!(header.converged);
         }

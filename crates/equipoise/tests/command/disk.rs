@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use equipoise::postflop::{Contents, SaveOptions, Solver};
-use equipoise::solution_file;
+use equipoise::postflop::{Contents, Reader, SaveOptions, Solver};
 use equipoise::spot_file::Problem;
 use serde_json::{Value, json};
 
@@ -50,7 +49,7 @@ fn size(contents: Contents) -> u64 {
     let options = equipoise::postflop::Options { max_iterations: 40, target_pct: 0.0, ..problem.options };
     let mut solver = Solver::new(problem.spot, &options).unwrap();
     solver.run(&mut ());
-    let options = SaveOptions { contents, configuration: TURN.to_owned(), target_pct: 0.0 };
+    let options = SaveOptions { contents, note: TURN.to_owned(), target_pct: 0.0 };
     solver.solution_mut().saved_bytes(&options)
 }
 
@@ -128,7 +127,7 @@ fn a_checkpoint_that_fails_ends_no_solve() {
         run.stderr
     );
     assert_eq!(document(&run)["iterations"], 40);
-    let (reader, header, _) = solution_file::open(&folder.join("x.eqp")).unwrap();
+    let (reader, header) = Reader::open(&folder.join("x.eqp")).unwrap();
     reader.verify().unwrap();
     assert_eq!((header.iterations, header.contents), (40, Contents::Full));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing else is left behind");
@@ -180,7 +179,7 @@ fn people_are_offered_a_smaller_save() {
     assert!(heard.contains("turn.toml is there already"), "{heard}");
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(stdout.contains("saved to x.eqp"), "{stdout}");
-    let (_, header, _) = solution_file::open(&folder.join("x.eqp")).unwrap();
+    let (_, header) = Reader::open(&folder.join("x.eqp")).unwrap();
     assert_eq!((header.iterations, header.contents), (40, Contents::NoRiver));
     assert_eq!(fs::read_to_string(folder.join("turn.toml")).unwrap(), TURN);
 }
@@ -341,8 +340,7 @@ fn a_server_keeps_what_fits_and_shows_what_does_not() {
     assert_eq!(job["state"], "done", "{job}");
     let warning = job["warning"].as_str().unwrap();
     assert!(warning.contains("saved as no-river, for want of room for resumable"), "{warning}");
-    let (_, header, _) =
-        solution_file::open(&folder.join("library").join(job["solution"].as_str().unwrap())).unwrap();
+    let (_, header) = Reader::open(&folder.join("library").join(job["solution"].as_str().unwrap())).unwrap();
     assert_eq!(header.contents, Contents::NoRiver);
     drop(server);
     // Nothing fits: the job fails, names the save, and its answer can be looked at.
@@ -377,5 +375,5 @@ fn a_dump_that_fails_leaves_the_tree() {
         "{}",
         heard.stdout
     );
-    solution_file::open(&folder.join("x.eqp")).unwrap();
+    Reader::open(&folder.join("x.eqp")).unwrap();
 }

@@ -8,7 +8,6 @@ use std::sync::OnceLock;
 use equipoise::cards::{HandKinds, KindFilter, Range, Street};
 use equipoise::game::Player;
 use equipoise::postflop::{Contents, NodePath, NodeView, Reader};
-use equipoise::solution_file;
 use serde_json::Value;
 
 use crate::common::{self, binary, json, run, text};
@@ -94,7 +93,7 @@ fn turn() -> &'static str {
 }
 
 fn reader(file: &str) -> Reader {
-    solution_file::open(Path::new(file)).unwrap().0
+    Reader::open(Path::new(file)).unwrap().0
 }
 
 fn view(file: &str, path: &str) -> NodeView {

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::{Contents, NodePath};
-use equipoise::solution_file;
+use equipoise::postflop::{Contents, NodePath, Options, Reader, SaveOptions, Solver};
+use equipoise::spot_file::Problem;
 use serde_json::Value;
 
 use crate::common::{binary, json, run, run_command};
@@ -31,6 +31,12 @@ ip_bet = "60%"
 oop_bet = "60%"
 ip_bet = "60%"
 "#;
+
+/// What the solve of the golden file has printed.
+const GOLDEN_PCT: f64 = 0.10372820597228838;
+const GOLDEN_HASH: u64 = 7_887_149_460_508_597_188;
+const GOLDEN_ROOT: [f64; 3] = [0.0, 0.168266, 0.831713];
+const GOLDEN_EVS: [f64; 2] = [98.34472, 1.65528];
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saving").join(name);
@@ -59,9 +65,9 @@ fn a_saved_solution_is_the_one_that_was_printed() {
     assert_eq!(saved["path"], text(&path));
     assert_eq!(saved["contents"], "full");
     assert_eq!(saved["bytes"], fs::metadata(&path).unwrap().len());
-    let (reader, header, problem) = solution_file::open(&path).unwrap();
+    let (reader, header) = Reader::open(&path).unwrap();
     assert_eq!(header.contents, Contents::Full);
-    assert_eq!(problem.text, RIVER);
+    assert_eq!(header.note, RIVER);
     assert_eq!(header.iterations, document["iterations"].as_u64().unwrap() as u32);
     assert_eq!(header.exploitability_pct, document["exploitability"]["pct_pot"].as_f64().unwrap());
     reader.verify().unwrap();
@@ -129,9 +135,9 @@ fn what_cannot_be_gone_on_with_is_refused() {
     fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
     refused(&["resume", text(&path)], "cut short");
     let mut newer = bytes.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     fs::write(&path, &newer).unwrap();
-    refused(&["resume", text(&path)], "version 2 of the format");
+    refused(&["resume", text(&path)], "version 3 of the format");
     refused(&["solve", "--save", "no-river"], "--output");
     let run = run(&["solve", &file("nowhere.toml", RIVER), "-o", text(&folder.join("no").join("x.eqp"))]);
     assert_eq!(run.code, Some(1));
@@ -164,7 +170,7 @@ fn an_interrupted_solve_is_saved() {
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains("`equipoise resume"), "{stderr}");
-        let (_, header, _) = solution_file::open(&path).unwrap();
+        let (_, header) = Reader::open(&path).unwrap();
         assert_eq!(header.contents, Contents::Resumable);
         let last = (header.iterations + 5).to_string();
         assert_eq!(
@@ -204,33 +210,86 @@ fn kill_loses_no_finished_result() {
         }
         signal(&child, "-KILL");
         child.wait_with_output().unwrap();
-        let (reader, header, _) = solution_file::open(&path).unwrap();
+        let (reader, header) = Reader::open(&path).unwrap();
         reader.verify().unwrap();
         most = most.max(header.iterations);
     }
     assert!(most > 3, "no checkpoint was ever written");
 }
 
-/// A file of format 1.0, to be read for ever. The figures are those that its solve printed.
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+/// A file of format 2.0, to be read for ever. The figures are those that its solve printed.
 #[test]
 fn the_golden_file_is_read() {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/turn-1.0.eqp");
-    let (reader, header, problem) = solution_file::open(&golden).unwrap();
+    let golden = golden("turn-2.0.eqp");
+    let (reader, header) = Reader::open(&golden).unwrap();
     reader.verify().unwrap();
-    assert_eq!((header.format, header.iterations, header.contents), ([1, 0], 70, Contents::Resumable));
-    assert_eq!(header.exploitability_pct, 0.10372820597228838);
-    assert_eq!(problem.spot.board().to_string(), "Qd9d6h3c");
+    assert_eq!((header.format, header.iterations, header.contents), ([2, 0], 70, Contents::Resumable));
+    assert_eq!(header.exploitability_pct, GOLDEN_PCT);
+    assert_eq!(header.spot_hash, GOLDEN_HASH);
+    assert_eq!(reader.spot().content_hash(), GOLDEN_HASH);
+    assert_eq!(reader.spot().board().to_string(), "Qd9d6h3c");
+    // The note is the spot file of the same problem.
+    assert_eq!(header.note.parse::<Problem>().unwrap().spot.to_bytes(), reader.spot().to_bytes());
     let root = reader.view(&NodePath::root()).unwrap();
-    for (found, expected) in root.frequencies().iter().zip([0.0, 0.168266, 0.831713]) {
+    for (found, expected) in root.frequencies().iter().zip(GOLDEN_ROOT) {
         assert!((found - expected).abs() < 5e-5, "{found} {expected}");
     }
-    let evs = root.players.each_ref().map(|player| player.ev().unwrap());
-    assert!((evs[0] - 98.34472).abs() < 1e-3 && (evs[1] - 1.65528).abs() < 1e-3, "{evs:?}");
+    for (player, expected) in root.players.iter().zip(GOLDEN_EVS) {
+        assert!((player.ev().unwrap() - expected).abs() < 1e-3, "{:?} {expected}", player.ev());
+    }
     let river = reader.view(&"check check | Ah |".parse().unwrap()).unwrap();
     assert_eq!(river.board.to_string(), "Qd9d6h3cAh");
     let copy = folder("golden").join("copy.eqp");
     fs::copy(&golden, &copy).unwrap();
     assert_eq!(json(&["resume", text(&copy), "--max-iterations", "80", "--target", "0"])["iterations"], 80);
+}
+
+/// Files of format 1 are refused with what to do about it.
+#[test]
+fn files_of_an_older_format_are_refused() {
+    let old = golden("turn-1.0.eqp");
+    for command in ["show", "resume", "tree"] {
+        let run = run(&[command, text(&old)]);
+        assert_eq!(run.code, Some(2), "{command}: {}", run.stderr);
+        assert!(run.stderr.contains("version 1 of the format"), "{command}: {}", run.stderr);
+        assert!(run.stderr.contains("solve the spot again"), "{command}: {}", run.stderr);
+    }
+}
+
+/// A file that a program has saved without the text of a spot file is one like any other.
+#[test]
+fn a_file_without_a_spot_file_stands_alone() {
+    let folder = folder("alone");
+    let path = folder.join("alone.eqp");
+    let problem: Problem =
+        TURN.replace("starting_pot = 200", "starting_pot = 200\nrake_rate = 0.05").parse().unwrap();
+    let options = Options { target_pct: 1.0, storage: "16-bit".parse().unwrap(), ..Options::default() };
+    let mut solver = Solver::new(problem.spot.clone(), &options).unwrap();
+    solver.run(&mut ());
+    let save = SaveOptions { contents: Contents::Resumable, target_pct: 1.0, ..SaveOptions::default() };
+    solver.into_solution().save(&path, &save).unwrap();
+
+    let shown = json(&["show", text(&path)]);
+    assert_eq!(shown["solution"]["board"], "Td9d6hQc");
+    assert_eq!(run(&["tree", text(&path)]).code, Some(0));
+    assert_eq!(run(&["runouts", text(&path), "--node", "check check"]).code, Some(0));
+    let parquet = folder.join("alone.parquet");
+    assert_eq!(run(&["export", text(&path), "--until", "turn", "-o", text(&parquet)]).code, Some(0));
+    let warm =
+        json(&["solve", "--from", text(&path), "--target", "0.5", "-o", text(&folder.join("warm.eqp"))]);
+    assert!(warm["from"]["warm_start"]["known"].as_u64().unwrap() > 0, "{warm}");
+    // What was solved from it has a text, and that text makes the same problem.
+    let (warm, header) = Reader::open(&folder.join("warm.eqp")).unwrap();
+    assert_eq!(warm.spot().to_bytes(), problem.spot.to_bytes());
+    assert_eq!(header.note.parse::<Problem>().unwrap().spot.to_bytes(), problem.spot.to_bytes());
+    let resumed = json(&["resume", text(&path), "--target", "0.2"]);
+    assert_eq!(resumed["converged"], true);
+    let (_, header) = Reader::open(&path).unwrap();
+    assert_eq!((header.storage.as_str(), header.spot_hash), ("16-bit", problem.spot.content_hash()));
 }
 
 /// A spot with more bets begins with the regrets of one with fewer, if they were kept.
@@ -277,8 +336,8 @@ fn locks_say_what_the_other_side_gains() {
     }
     assert!((number(&after["players"]["ip"]["ev"]) - 200.0).abs() < 0.5, "{}", after["from"]);
     assert!(number(&after["from"]["ip"]["gain"]) > 100.0, "{}", after["from"]);
-    let (reader, _, problem) = solution_file::open(&new).unwrap();
-    assert_eq!(problem.spot.locks().len(), 2);
+    let (reader, _) = Reader::open(&new).unwrap();
+    assert_eq!(reader.spot().locks().len(), 2);
     let view = reader.view(&"check bet:120".parse().unwrap()).unwrap();
     assert!(view.actor().combos.iter().all(|combo| combo.frequencies[0] == 1.0));
     let refused = run(&["solve", &spot, "--lock", "check => all = bet:7 @ 1"]);

@@ -63,7 +63,7 @@ pub(crate) fn save(path: &Path, spot: &str, max_iterations: u32, contents: Conte
     (options.target_pct, options.max_iterations) = (0.3, max_iterations);
     let mut solver = Solver::new(problem.spot, &options).unwrap();
     solver.run(&mut ());
-    let options = SaveOptions { contents, configuration: spot.to_owned(), target_pct: 0.3 };
+    let options = SaveOptions { contents, note: spot.to_owned(), target_pct: 0.3 };
     solver.into_solution().save(path, &options).unwrap();
     path.to_str().unwrap().to_owned()
 }

@@ -84,6 +84,7 @@ targets! {
     range: 60_000,
     seat: 1_000_000,
     solution: 4_000,
+    spot_bytes: 20_000,
     spot_file: 200_000,
     upi: 4_000,
     words: 1_000_000,

@@ -5,7 +5,7 @@ use equipoise_game::Line;
 
 /// What is locked at a decision.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
+#[allow(clippy::exhaustive_enums)] // What a lock can say.
 pub enum LockedStrategy {
     /// Every combo plays each action this often; one number per action, in the tree's order.
     Every(Vec<f64>),
@@ -73,21 +73,14 @@ impl Lock {
         Lock { line: self.line.clone(), runout, strategy }
     }
 
-    /// Whether two locks of the same decision say the same, in whatever order.
-    pub(crate) fn is_same(&self, other: &Lock) -> bool {
-        let sorted = |strategy: &LockedStrategy| match strategy {
-            LockedStrategy::Every(_) => None,
-            LockedStrategy::Combos(combos) => {
-                let mut combos = combos.clone();
-                combos.sort_by_key(|&(combo, _)| combo);
-                Some(combos)
-            }
-        };
-        self.line == other.line
-            && self.runout == other.runout
-            && match (sorted(&self.strategy), sorted(&other.strategy)) {
-                (None, None) => self.strategy == other.strategy,
-                (own, others) => own == others,
-            }
+    /// Bytes that locks of the same decision share if they say the same, in whatever order.
+    pub(crate) fn key(&self) -> Vec<u8> {
+        let mut sorted = self.clone();
+        if let LockedStrategy::Combos(combos) = &mut sorted.strategy {
+            combos.sort_by_key(|&(combo, _)| combo);
+        }
+        let mut bytes = Vec::new();
+        sorted.write_bytes(&mut bytes);
+        bytes
     }
 }

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::str::FromStr;
 
 use equipoise_cfr::Algorithm;
+use thiserror::Error;
 
 use crate::kernel::Format;
 
@@ -63,6 +65,7 @@ impl Precision {
 /// use equipoise_postflop::{Precision, Storage};
 /// let storage = Storage { strategy: Precision::Bits8, ..Storage::of(Precision::Bits16) };
 /// assert_eq!(storage.to_string(), "16-bit regrets, 8-bit strategy");
+/// assert_eq!(storage.to_string().parse(), Ok(storage));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
@@ -118,6 +121,49 @@ impl fmt::Display for Storage {
     }
 }
 
+/// A text is no storage.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{text}' is no storage: write it as '16-bit regrets, 8-bit strategy, logarithmic'")]
+#[non_exhaustive]
+pub struct ParseStorageError {
+    /// The text.
+    pub text: String,
+}
+
+impl FromStr for Storage {
+    type Err = ParseStorageError;
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<Storage, ParseStorageError> {
+        let parsed = || {
+            let mut storage = Storage::default();
+            for part in text.split(", ") {
+                if let Some(bits) = part.strip_suffix("-bit regrets") {
+                    storage.regrets = precision(bits)?;
+                } else if let Some(bits) = part.strip_suffix("-bit strategy") {
+                    storage.strategy = precision(bits)?;
+                } else if let Some(bits) = part.strip_suffix("-bit") {
+                    storage = Storage::of(precision(bits)?);
+                } else if part == "logarithmic" {
+                    storage.log_encoding = true;
+                } else {
+                    let every = part.strip_prefix("normalised every ")?.strip_suffix(" iterations")?;
+                    storage.lazy_normalization = Some(every.parse().ok()?);
+                }
+            }
+            Some(storage)
+        };
+        // Nothing is left out and nothing stands twice.
+        let storage = parsed().filter(|storage| storage.to_string() == text);
+        storage.ok_or_else(|| ParseStorageError { text: text.to_owned() })
+    }
+}
+
+fn precision(bits: &str) -> Option<Precision> {
+    let bits: u32 = bits.parse().ok()?;
+    Precision::ALL.into_iter().find(|precision| precision.bits() == bits)
+}
+
 /// How a spot is solved, and when to stop.
 ///
 /// ```
@@ -132,7 +178,7 @@ pub struct Options {
     pub algorithm: Algorithm,
     /// What the tables are kept in.
     pub storage: Storage,
-    /// Whether boards that differ in names of suits only are solved once.
+    /// Whether boards that differ by a suit isomorphism only are solved once.
     pub isomorphism: bool,
     /// How many threads work; absent: one per processor.
     pub threads: Option<NonZeroUsize>,
@@ -182,5 +228,29 @@ impl Memory {
     #[must_use]
     pub fn total(&self) -> u64 {
         self.tables + self.rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storages_read_back() {
+        for regrets in Precision::ALL {
+            for strategy in Precision::ALL {
+                for log_encoding in [false, true] {
+                    for lazy_normalization in [None, NonZeroU32::new(50)] {
+                        let storage = Storage { regrets, strategy, log_encoding, lazy_normalization };
+                        assert_eq!(storage.to_string().parse(), Ok(storage));
+                    }
+                }
+            }
+        }
+        for text in
+            ["", "16", "12-bit", "16-bit regrets", "16-bit, 16-bit", "16-bit, normalised every 0 iterations"]
+        {
+            assert!(text.parse::<Storage>().is_err(), "{text}");
+        }
     }
 }

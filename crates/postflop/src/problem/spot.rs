@@ -1,5 +1,7 @@
 //! The problem: resolved and checked once, so that nothing below checks it again.
 
+use std::collections::HashSet;
+
 use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
 use equipoise_game::{Chips, LineError, NodeId, NodeKind, Player, Tree, TreeConfig, TreeError};
 use thiserror::Error;
@@ -331,15 +333,14 @@ impl Spot {
 
 /// The renamings of suits that leave board, ranges and locks as they are, the identity first.
 pub(crate) fn symmetries(ranges: &[Range; 2], board: &Board, locks: &[Lock]) -> Vec<SuitPermutation> {
+    // Sets of keys, because files may have many locks.
+    let keys: HashSet<Vec<u8>> = locks.iter().map(Lock::key).collect();
     let is_kept = |suits: &SuitPermutation| {
         let kept =
             |range: &Range| Combo::all().all(|combo| range.get(combo) == range.get(suits.map_combo(combo)));
         suits.map_set(board.set()) == board.set()
             && ranges.iter().all(kept)
-            && locks.iter().all(|lock| {
-                let image = lock.map_suits(*suits);
-                locks.iter().any(|other| other.is_same(&image))
-            })
+            && locks.iter().all(|lock| keys.contains(&lock.map_suits(*suits).key()))
     };
     SuitPermutation::ALL.into_iter().filter(is_kept).collect()
 }

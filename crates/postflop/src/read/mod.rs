@@ -171,21 +171,26 @@ impl Reader {
         }
     }
 
-    /// Opens a file; `spot` makes the problem from the configuration that the file has.
+    /// Opens a file of a solution.
     ///
     /// # Errors
-    /// [`FileError`] if the file is missing, damaged, of another kind or of a newer format, or does not belong to the spot.
-    pub fn open(
-        path: &Path,
-        spot: impl FnOnce(&str) -> Result<Spot, String>,
-    ) -> Result<(Reader, Header), FileError> {
+    /// [`FileError`] if the file is missing, damaged, of another kind or of another format.
+    pub fn open(path: &Path) -> Result<(Reader, Header), FileError> {
+        Reader::open_unless(path, &|| false)
+    }
+
+    /// The same, given up soon after `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); also if it was given up.
+    pub fn open_unless(path: &Path, is_cancelled: &dyn Fn() -> bool) -> Result<(Reader, Header), FileError> {
         let (saved, header) = SavedPages::open(path)?;
-        let spot = Arc::new(spot(&header.configuration).map_err(|reason| saved.damaged(reason))?);
+        let spot = Arc::new(saved.spot(is_cancelled)?);
         let symmetries = spot.symmetries_if(header.isomorphism);
         let board_street = spot.board().street();
         let boards = Boards::of_spot(&spot, &symmetries);
         let plan = CompiledTree::new(spot.tree(), PerPlayer::new(1.0, 1.0));
-        saved.check(&spot, &boards)?;
+        saved.check(&boards)?;
         let reader = Reader {
             spot,
             symmetries,

@@ -158,39 +158,33 @@ impl Solver {
     }
 
     /// Resumes from a file of [`Contents::Resumable`](crate::Contents::Resumable), as if the solve had not been interrupted. The
-    /// spot and the options must be those of the file; target, limits and threads may differ.
+    /// options must be those of the file ([`Header::options`](crate::Header::options)); target, limits and threads may differ.
     ///
     /// # Errors
     /// [`ResumeError`] if the file cannot be used or the spot cannot be solved.
-    pub fn resume(path: &Path, spot: Spot, options: &Options) -> Result<Solver, ResumeError> {
+    pub fn resume(path: &Path, options: &Options) -> Result<Solver, ResumeError> {
         let (saved, _) = SavedPages::open(path)?;
-        let mut solver = Solver::new(spot, options)?;
+        let mut solver = Solver::new(saved.spot(&|| false)?, options)?;
         let Solution { engine, record } = &mut solver.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
-        saved.check(&record.spot, &boards)?;
+        saved.check(&boards)?;
         saved.restore(&mut **engine, record, &boards)?;
         record.converged = record.exploitability.is_some_and(|found| found.pct_pot <= options.target_pct);
         Ok(solver)
     }
 
     /// Starts with the regrets of a file of [`Contents::Resumable`](crate::Contents::Resumable). It must be of the same board;
-    /// its bets, ranges and locks may differ. Similar problems then need fewer iterations. `spot` and `options` are those of
-    /// the file.
+    /// its bets, ranges and locks may differ. Similar problems then need fewer iterations.
     ///
     /// # Errors
     /// [`WarmStartError`] if the solution is of another board or cannot be used, or iterations have been run.
-    pub fn start_from(
-        &mut self,
-        path: &Path,
-        spot: &Spot,
-        options: &Options,
-    ) -> Result<WarmStart, WarmStartError> {
+    pub fn start_from(&mut self, path: &Path) -> Result<WarmStart, WarmStartError> {
         let Solution { engine, record } = &mut self.solution;
         if record.iterations > 0 {
             return Err(WarmStartError::Late);
         }
         let boards = Boards::of_spot(&record.spot, record.symmetries());
-        let start = warm_start::start(&Old { path, spot, options }, &record.spot, &boards, &mut **engine)?;
+        let start = warm_start::start(&Old::open(path)?, &record.spot, &boards, &mut **engine)?;
         record.head_start = warm_start::HEAD_START;
         Ok(start)
     }

@@ -5,7 +5,7 @@
 //! differs from decision to decision. Averages start from nothing, so that nothing of the old problem stays in the answer.
 //! `docs/warm-start.md` has measurements.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use equipoise_cards::{Board, Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, Scheme};
@@ -39,7 +39,7 @@ pub enum WarmStartError {
     #[error("{path} is a solution of {from}, the spot is of {to}: only one of the same board helps")]
     Board {
         /// The file.
-        path: std::path::PathBuf,
+        path: PathBuf,
         /// The old board.
         from: Board,
         /// The new one.
@@ -52,7 +52,7 @@ pub enum WarmStartError {
     #[error("{path} has no tables to begin with: it was saved without --save resumable")]
     NoTables {
         /// The file.
-        path: std::path::PathBuf,
+        path: PathBuf,
     },
     /// It cannot be read.
     #[error(transparent)]
@@ -70,10 +70,25 @@ pub struct WarmStart {
 }
 
 /// An old solution with the problem that it belongs to.
-pub(crate) struct Old<'a> {
-    pub path: &'a Path,
-    pub spot: &'a Spot,
-    pub options: &'a Options,
+pub(crate) struct Old {
+    path: PathBuf,
+    saved: SavedPages,
+    spot: Spot,
+    options: Options,
+}
+
+impl Old {
+    pub(crate) fn open(path: &Path) -> Result<Old, FileError> {
+        let (saved, header) = SavedPages::open(path)?;
+        let spot = saved.spot(&|| false)?;
+        let options = header.options().ok_or_else(|| {
+            saved.damaged(format!(
+                "its tables are of {} in {}, which this version does not know",
+                header.algorithm, header.storage
+            ))
+        })?;
+        Ok(Old { path: path.to_owned(), saved, spot, options })
+    }
 }
 
 /// The old decision that is most similar to one of this tree.
@@ -86,26 +101,24 @@ struct Known {
 
 /// Gives an engine without iterations the regrets of an old solution.
 pub(crate) fn start(
-    old: &Old<'_>,
+    old: &Old,
     spot: &Spot,
     boards: &Boards,
     engine: &mut dyn Engine,
 ) -> Result<WarmStart, WarmStartError> {
-    if !spot.has_board_of(old.spot) {
+    if !spot.has_board_of(&old.spot) {
         let (from, to) = (*old.spot.board(), *spot.board());
-        return Err(WarmStartError::Board { path: old.path.to_owned(), from, to });
+        return Err(WarmStartError::Board { path: old.path.clone(), from, to });
     }
-    let (saved, header) = SavedPages::open(old.path)?;
-    let old_boards = Boards::of_spot(old.spot, &old.spot.symmetries_if(header.isomorphism));
-    saved.check(old.spot, &old_boards)?;
-    if !saved.has_tables()? {
-        return Err(WarmStartError::NoTables { path: old.path.to_owned() });
+    let old_boards = Boards::of_spot(&old.spot, &old.spot.symmetries_if(old.options.isomorphism));
+    old.saved.check(&old_boards)?;
+    if !old.saved.has_tables()? {
+        return Err(WarmStartError::NoTables { path: old.path.clone() });
     }
     let known = matched(old.spot.tree(), spot.tree());
     let num_known = known.iter().flatten().count();
     let transfer = Transfer {
         old,
-        saved: &saved,
         boards: old_boards,
         old_tree: CompiledTree::new(old.spot.tree(), PerPlayer::new(1.0, 1.0)),
         spot,
@@ -123,8 +136,7 @@ pub(crate) fn start(
 }
 
 struct Transfer<'a> {
-    old: &'a Old<'a>,
-    saved: &'a SavedPages,
+    old: &'a Old,
     boards: Boards,
     old_tree: CompiledTree,
     spot: &'a Spot,
@@ -190,7 +202,7 @@ impl Transfer<'_> {
         let Some((old, suits)) = self.boards.find(&runout) else { return Ok(None) };
         let lists = PerPlayer::from_fn(|player| self.old.spot.combos_on(player.index(), &old.board));
         let layout = Layout::of_lists(old.board, lists);
-        let bytes = self.saved.table_bytes(old.number)?;
+        let bytes = self.old.saved.table_bytes(old.number)?;
         let mut rest = &bytes[..];
         let street = &self.old_tree.streets[old.path.len()];
         let mut table = |own: Player| {
@@ -205,7 +217,9 @@ impl Transfer<'_> {
         };
         match (table(Player::Oop), table(Player::Ip), rest.is_empty()) {
             (Some(oop), Some(ip), true) => Ok(Some(PerPlayer::new(oop, ip))),
-            _ => Err(self.saved.damaged("its tables have another size: was it solved with other storage?")),
+            _ => {
+                Err(self.old.saved.damaged("its tables have another size: was it solved with other storage?"))
+            }
         }
     }
 

@@ -57,7 +57,6 @@ impl<'a> Twin<'a> {
                     found =
                         combos.iter().rfind(|(other, _)| *other == combo).map(|(_, f)| f.clone()).or(found);
                 }
-                _ => unreachable!(),
             }
         }
         found

@@ -201,7 +201,7 @@ impl Jobs {
         let from = request.from.as_deref().map(|id| self.shared.library.open(id, cancel)).transpose()?;
         let toml = match (&request.toml, &from) {
             (Some(toml), _) => toml.clone(),
-            (None, Some(from)) => from.problem.text.clone(),
+            (None, Some(from)) => from.problem(cancel).text,
             (None, None) => {
                 return Err(ApiError::bad_input("there is no spot").at_key("toml").help("give toml or from"));
             }
@@ -210,9 +210,9 @@ impl Jobs {
         options.threads = self.shared.threads;
         self.check_room(&spot, &options, cancel)?;
         let mut problem = resolve(&toml, &request.locks, cancel)?;
-        if let Some(old) = from.filter(|old| !problem.spot.has_board_of(&old.problem.spot)) {
-            let boards = [&old.problem, &problem].map(|problem| problem.spot.board());
-            let message = format!("the solution is of {}, the spot of {}", boards[0], boards[1]);
+        if let Some(old) = from.filter(|old| !problem.spot.has_board_of(old.reader.spot())) {
+            let (from, to) = (old.reader.spot().board(), problem.spot.board());
+            let message = format!("the solution is of {from}, the spot of {to}");
             return Err(ApiError::bad_input(message).at_key("from").help("give one of the same board"));
         }
         problem.options.threads = self.shared.threads;

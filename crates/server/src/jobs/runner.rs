@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use equipoise_documents::{Both, SolutionDocument};
 use equipoise_postflop::{Contents, Reader, Solution, Solver, StopReason};
 use equipoise_progress::Observer;
-use equipoise_run::{OldSolution, Request, Run, RunEvent, RunObserver, RunOutcome, StartedRun, memory};
+use equipoise_run::{Request, Run, RunEvent, RunObserver, RunOutcome, StartedRun, memory};
 use equipoise_spots::spot_file::Problem;
 
 use super::Shared;
@@ -134,8 +134,7 @@ impl Watch<'_> {
             .resume_checkpoint();
         let from = self.job.live().record.job.from.clone();
         if let Some(old) = from.and_then(|id| self.shared.library.open(&id, &Cancel::default()).ok()) {
-            let Problem { spot, options, .. } = old.problem.clone();
-            run = run.warm_start(OldSolution { path: old.path().to_owned(), spot, options });
+            run = run.warm_start(old.path());
         }
         let started = run.begin().map_err(|error| error.to_string())?;
         let (solution, is_resumed) = (started.solution(), started.is_resumed());

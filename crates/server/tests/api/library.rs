@@ -131,11 +131,12 @@ fn a_solution_can_be_replaced_while_it_is_open() {
     let node = format!("/solutions/{solution}/node");
     let before = fixture.get(&node).expect(200).json();
     let path = fixture.folder.join(&solution);
-    let (_, header, problem) = equipoise_run::solution_file::open(&path).unwrap();
+    let (reader, header) = equipoise_postflop::Reader::open(&path).unwrap();
+    let problem = equipoise_spots::spot_file::Problem::of_solution(reader.spot(), &header);
     assert_eq!(header.contents, Contents::Resumable);
     let options = equipoise_postflop::Options { max_iterations: 3, ..problem.options.clone() };
     let mut other = equipoise_postflop::solve(problem.spot.clone(), &options).unwrap();
-    let save = equipoise_postflop::SaveOptions { configuration: problem.text, ..Default::default() };
+    let save = equipoise_postflop::SaveOptions { note: problem.text, ..Default::default() };
     other.save(&path, &save).unwrap();
     let after = fixture.get(&node).expect(200).json();
     assert_eq!(after["solution"]["iterations"], 3);

@@ -39,6 +39,7 @@ mod keys;
 mod lock_text;
 mod locks;
 mod resolve;
+mod write;
 
 use std::str::FromStr;
 
@@ -50,6 +51,7 @@ pub use document::{Document, KeysAt, nearest};
 pub use error::{Cause, Position, SpotFileError};
 pub use keys::{fields, keys_at};
 pub use lock_text::{LockText, LockTextError};
+pub use write::lock_tables;
 
 /// The version of the format that is read.
 pub const SCHEMA_VERSION: i64 = 1;

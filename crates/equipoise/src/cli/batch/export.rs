@@ -7,11 +7,10 @@ use clap::Args;
 use equipoise::cards::Street;
 use equipoise::documents::batch::ExportDocument;
 use equipoise::export::{ExportError, ExportScope, SolutionTable, on_threads};
-use equipoise::postflop::ReadError;
+use equipoise::postflop::{ReadError, Reader};
 use equipoise::progress::Part;
 use equipoise_batch::{Folder, JobState, ListedJob};
 use equipoise_files::FileKind;
-use equipoise_run::solution_file;
 
 use super::{bad_folder, inputs};
 use crate::cli::atomic_file::AtomicFile;
@@ -78,7 +77,7 @@ impl ExportArgs {
         let written = on_threads(threads, || {
             let mut table = SolutionTable::new(file.sink(), &["spot", "flop"], &[])?;
             for (at, job) in jobs.iter().enumerate() {
-                let opened = solution_file::open(&folder.solution_path(job.id));
+                let opened = Reader::open(&folder.solution_path(job.id));
                 let (reader, ..) = opened.map_err(ReadError::from)?;
                 let kept = [Street::River, Street::Turn, Street::Flop].into_iter().find(|&s| reader.has(s));
                 let until = self.until.or(kept).unwrap_or(Street::River);

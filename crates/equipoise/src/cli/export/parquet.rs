@@ -30,7 +30,7 @@ impl ExportArgs {
         let mut file = AtomicFile::create(path)?;
         let mut watch = Watch::start()?;
         let threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
-        let spot = &saved.header.configuration;
+        let spot = &saved.header.note;
         let notes = [("equipoise.solution", saved.name.as_str()), ("equipoise.spot", spot.as_str())];
         let written = on_threads(threads, || {
             let mut table = match self.ranges {

@@ -18,11 +18,11 @@ use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
 use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
-    Contents, Exploitability, NodeStrategy, Options, PlayerEv, Solution, SolveError, Spot, StopReason,
+    Contents, Exploitability, NodeStrategy, Options, PlayerEv, Reader, Solution, SolveError, StopReason,
     Storage, WarmStart, WarmStartError,
 };
 use equipoise::run::memory::{self, MemorySize};
-use equipoise::run::{OldSolution, Run, RunError, StartedRun};
+use equipoise::run::{Run, RunError, StartedRun};
 use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
 use equipoise_files::{FileKind, Outputs};
@@ -190,17 +190,11 @@ struct Before {
     path: PathBuf,
     /// Of OOP and IP at the root, in chips.
     evs: [f64; 2],
-    spot: Spot,
-    options: Options,
     /// What the solve could begin with.
     start: Option<WarmStart>,
 }
 
 impl Before {
-    fn old(&self) -> OldSolution {
-        OldSolution { path: self.path.clone(), spot: self.spot.clone(), options: self.options.clone() }
-    }
-
     /// Notes what the solve begins with, or says why with nothing.
     fn note_start(&mut self, start: Result<WarmStart, WarmStartError>) -> Result<(), Failure> {
         match start {
@@ -250,7 +244,7 @@ impl SolveArgs {
         let options = problem.options.clone();
         let mut run = Run::new(problem);
         if let Some(before) = &before {
-            run = run.warm_start(before.old());
+            run = run.warm_start(&before.path);
         }
         let (metrics, is_script) = (self.metrics.clone(), self.json.json);
         let job = Job { run, options, saving, metrics, is_script };
@@ -268,10 +262,10 @@ impl SolveArgs {
     /// The file's problem, the old solution's or the shipped one; what the command line says stands over the file.
     fn problem(&self) -> Result<(Problem, Option<Before>), Failure> {
         let from = self.from.as_ref().map(|path| {
-            let (_, header, problem) = solution_file::open(path).map_err(|error| bad_file(path, error))?;
+            let (reader, header) = Reader::open(path).map_err(|error| bad_file(path, error))?;
+            let problem = Problem::of_solution(reader.spot(), &header);
             let evs = header.evs.map(|saved| saved.ev);
-            let (spot, options) = (problem.spot.clone(), problem.options.clone());
-            let before = Before { path: path.clone(), evs, spot, options, start: None };
+            let before = Before { path: path.clone(), evs, start: None };
             Ok::<_, Failure>((problem, before))
         });
         let (mut problem, before) = match (from.transpose()?, &self.spot) {
