@@ -2,6 +2,7 @@
 
 mod cover;
 mod display;
+mod groups;
 mod parse;
 mod plan;
 mod run;

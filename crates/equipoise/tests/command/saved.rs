@@ -589,3 +589,16 @@ fn bash_completes_paths() {
     let found = String::from_utf8(output.stdout).unwrap();
     assert!(found.starts_with("check bet:60\n") && found.ends_with("show\n"), "{found}");
 }
+
+/// Other programs have no `+` that we share, and no groups that overwrite others; and no weight is too small to be shown.
+#[test]
+fn ranges_are_shown_as_other_programs_read_them() {
+    let spot = LOCKED.replace("QJs\"", "QJs:0.0000005\"");
+    let file = save("small-weights.eqp", &spot, Contents::Full);
+    let range = text(&["show", &file, "--range"]);
+    assert_eq!(range, "QJs:0.0000005,AhAd,AhAc,AdAc\n");
+    let listed = text(&["show", &file, "--weights"]);
+    assert_eq!(listed.parse::<Range>().unwrap(), range.trim_end().parse::<Range>().unwrap());
+    let document = json(&["show", &file, "--range"]);
+    assert_eq!(document["range"], range.trim_end());
+}
