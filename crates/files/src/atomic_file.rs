@@ -13,7 +13,9 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
-    /// Absent where the path is written to directly.
+    /// What the path leads to.
+    target: PathBuf,
+    /// Absent where the target is written to directly.
     temporary: Option<PathBuf>,
     writer: BufWriter<File>,
 }
@@ -30,25 +32,25 @@ impl AtomicFile {
     /// # Errors
     /// If the folder cannot be written to, or the path is a folder.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
-        let path = &follow_links(path)?;
-        if let Some(file) = open_directly(path)? {
-            return Ok(AtomicFile { path: path.clone(), temporary: None, writer: BufWriter::new(file) });
+        let (path, target) = (path.to_owned(), follow_links(path)?);
+        if let Some(file) = open_directly(&target)? {
+            return Ok(AtomicFile { path, target, temporary: None, writer: BufWriter::new(file) });
         }
-        if path.is_dir() {
+        if target.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let temporary = path.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
+        let temporary = target.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
         let file = File::create(&temporary)?;
         // Held as long as this process lives; where there are no locks, nothing is ever swept.
         let _ = file.try_lock();
         sweep(&temporary, &format!(".{name}."));
         let writer = BufWriter::with_capacity(1 << 18, file);
-        Ok(AtomicFile { path: path.to_owned(), temporary: Some(temporary), writer })
+        Ok(AtomicFile { path, target, temporary: Some(temporary), writer })
     }
 
-    /// The name that the file will have; of a link, that of the file that it leads to.
+    /// The name that the file will have.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -71,10 +73,10 @@ impl AtomicFile {
         self.writer.flush()?;
         let Some(temporary) = &self.temporary else { return Ok(()) };
         self.writer.get_ref().sync_all()?;
-        fs::rename(temporary, &self.path)?;
+        fs::rename(temporary, &self.target)?;
         self.temporary = None;
         // The name is on the disk when its folder is. Some systems cannot wait for that.
-        if let Ok(folder) = File::open(folder_of(&self.path)) {
+        if let Ok(folder) = File::open(folder_of(&self.target)) {
             let _ = folder.sync_all();
         }
         Ok(())

@@ -21,7 +21,7 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     let mut text = shown.saved.heading(printer);
     text.push('\n');
     text.push_str(&described(shown.saved, view, printer));
-    text.push_str(&cautions(view));
+    text.push_str(&cautions(shown.saved, view));
     text.push('\n');
     text.push_str(&strategy(shown, args.combo.is_none(), printer));
     text.push_str(&players_table(Player::ALL.map(|player| PlayerDocument::new(shown.view, player))));
