@@ -30,7 +30,7 @@ pub use isomorphism::{
     CanonicalBoard, CanonicalDeal, Grouping, Groups, GroupsError, Indexer, SuitPermutation, canonical_boards,
 };
 pub use kernel::{KernelChoice, UnknownKernel};
-pub use range::{ParseRangeError, Range, RangeError};
+pub use range::{NamedRange, ParseRangeError, Range, RangeError};
 pub use strength::{
     BoardRanks, BoardStrengths, CardSum, Category, ComboSet, KindOrder, Strength, StrengthOrder, Tally,
     best_five,

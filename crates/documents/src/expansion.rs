@@ -1,6 +1,6 @@
 //! What a range text stands for, written so that no two programs read it differently.
 
-use equipoise_cards::{HandClass, Range, Rank};
+use equipoise_cards::Range;
 use equipoise_equity::Seat;
 
 /// What is known of a player, in words or as an expanded range.
@@ -14,51 +14,10 @@ pub fn seat_expansion(seat: &Seat) -> String {
     }
 }
 
-/// The groups of a range, without `+`: runs with both ends, such as `AKs-ATs`, then combos of classes that are not
-/// there as a whole.
-///
-/// Programs differ on what `T9s+` means; on `AKs-ATs` they agree.
+/// The [groups](Range::groups) of a range; every combo in words.
 #[must_use]
 pub fn range_groups(range: &Range) -> Vec<String> {
-    if *range == Range::full() {
-        return vec!["any two cards".to_owned()];
-    }
-    let mut groups = Vec::new();
-    for row in rows() {
-        for run in row.chunk_by(|&a, &b| weight_of(range, a) == weight_of(range, b)) {
-            let (first, last) = (run[0], run[run.len() - 1]);
-            let Some(weight) = weight_of(range, first).filter(|&weight| weight > 0.0) else { continue };
-            let name = if run.len() == 1 { first.to_string() } else { format!("{first}-{last}") };
-            groups.push(name + &suffix(weight));
-        }
-    }
-    let is_mixed = |class| weight_of(range, class).is_none();
-    let singles = range.iter().rev().filter(|(combo, _)| is_mixed(combo.class()));
-    groups.extend(singles.map(|(combo, weight)| format!("{combo}{}", suffix(weight))));
-    groups
-}
-
-/// Pairs, then suited and offsuit classes of each high card: the lists in which runs are looked for.
-fn rows() -> Vec<Vec<HandClass>> {
-    let high_first: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
-    let mut rows = vec![high_first.iter().map(|&rank| HandClass::new(rank, rank, false)).collect()];
-    for suited in [true, false] {
-        for (i, &high) in high_first.iter().enumerate() {
-            rows.push(high_first[i + 1..].iter().map(|&low| HandClass::new(high, low, suited)).collect());
-        }
-    }
-    rows
-}
-
-/// The weight that all combos of a class have; `None` if they differ.
-fn weight_of(range: &Range, class: HandClass) -> Option<f32> {
-    let mut weights = class.combos().map(|combo| range.get(combo));
-    let first = weights.next()?;
-    weights.all(|weight| weight == first).then_some(first)
-}
-
-fn suffix(weight: f32) -> String {
-    if weight == 1.0 { String::new() } else { format!(":{weight}") }
+    if *range == Range::full() { vec!["any two cards".to_owned()] } else { range.groups() }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use equipoise_game::{Chips, Player};
 use equipoise_postflop::{NodeView, Reader, SolvedAgain};
 use serde::Serialize;
 
-use crate::{Both, ExploitabilityDocument};
+use crate::{Both, ExploitabilityDocument, Locked};
 
 /// A decision, without its combos.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +28,8 @@ pub struct NodeDocument<A = ActionDocument> {
     pub unreached: bool,
     /// Whether that is so rare that the strategy was hardly trained.
     pub unreliable: bool,
+    /// Whether `all` or `some` combos of the player who acts have a given strategy there.
+    pub locked: Option<&'static str>,
     /// If the street was re-solved, because the file leaves it out.
     pub solved_again: Option<SolvedAgainDocument>,
     /// What can be done.
@@ -94,6 +96,7 @@ impl NodeDocument {
             probability: view.probability,
             unreached: !view.is_reached(),
             unreliable: view.is_unreliable(),
+            locked: Locked::at(reader.spot(), view.node, &view.runout).map(|locked| locked.word()),
             solved_again: view.solved_again.map(SolvedAgainDocument::new),
             actions: actions
                 .map(|((&action, frequency), ev)| ActionDocument {
@@ -122,6 +125,7 @@ impl<A> NodeDocument<A> {
             probability: self.probability,
             unreached: self.unreached,
             unreliable: self.unreliable,
+            locked: self.locked,
             solved_again: self.solved_again,
             actions: self.actions.into_iter().map(action).collect(),
             players: self.players,

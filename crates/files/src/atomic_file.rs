@@ -7,10 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A file that is written under a temporary name in its folder and gets its own name when it is finished.
+///
+/// A link stays a link: the file that it leads to is replaced. Devices, pipes and open descriptors such as `/dev/stdout`
+/// are written to directly.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
-    /// Absent where the path is a device or pipe, which is written to directly.
+    /// What the path leads to.
+    target: PathBuf,
+    /// Absent where the target is written to directly.
     temporary: Option<PathBuf>,
     writer: BufWriter<File>,
 }
@@ -27,23 +32,22 @@ impl AtomicFile {
     /// # Errors
     /// If the folder cannot be written to, or the path is a folder.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
-        let is_device = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
-        if is_device {
-            let writer = BufWriter::new(File::create(path)?);
-            return Ok(AtomicFile { path: path.to_owned(), temporary: None, writer });
+        let (path, target) = (path.to_owned(), follow_links(path)?);
+        if let Some(file) = open_directly(&target)? {
+            return Ok(AtomicFile { path, target, temporary: None, writer: BufWriter::new(file) });
         }
-        if path.is_dir() {
+        if target.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+        let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let temporary = path.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
+        let temporary = target.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
         let file = File::create(&temporary)?;
         // Held as long as this process lives; where there are no locks, nothing is ever swept.
         let _ = file.try_lock();
         sweep(&temporary, &format!(".{name}."));
         let writer = BufWriter::with_capacity(1 << 18, file);
-        Ok(AtomicFile { path: path.to_owned(), temporary: Some(temporary), writer })
+        Ok(AtomicFile { path, target, temporary: Some(temporary), writer })
     }
 
     /// The name that the file will have.
@@ -69,21 +73,71 @@ impl AtomicFile {
         self.writer.flush()?;
         let Some(temporary) = &self.temporary else { return Ok(()) };
         self.writer.get_ref().sync_all()?;
-        fs::rename(temporary, &self.path)?;
+        fs::rename(temporary, &self.target)?;
         self.temporary = None;
         // The name is on the disk when its folder is. Some systems cannot wait for that.
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        if let Ok(folder) = File::open(folder_of(&self.target)) {
             let _ = folder.sync_all();
         }
         Ok(())
     }
 }
 
+/// Links that lead to each other are given up after as many steps as the system takes.
+const MOST_LINKS: usize = 40;
+
+/// Where a path leads, which need not be there. Ends at an open descriptor: the file behind it is not found by a name.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(to) if !is_descriptor(&path) => path = folder_of(&path).join(to),
+            _ => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links lead to each other"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a path is one of the process's open files, such as `/proc/self/fd/1` and `/dev/fd/1`.
+fn is_descriptor(path: &Path) -> bool {
+    fs::canonicalize(folder_of(path)).is_ok_and(|folder| {
+        folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd"))
+    })
+}
+
+/// A device, a pipe or an open descriptor; nothing if the path is a file's or a folder's.
+fn open_directly(path: &Path) -> io::Result<Option<File>> {
+    if is_descriptor(path) {
+        return open_descriptor(path).map(Some);
+    }
+    let is_device = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if is_device { File::create(path).map(Some) } else { Ok(None) }
+}
+
+/// Shares the place in the file where standard output and standard error are; goes to the end of others.
+fn open_descriptor(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        let shared = match path.file_name().and_then(|name| name.to_str()) {
+            Some("1") => Some(io::stdout().as_fd().try_clone_to_owned()?),
+            Some("2") => Some(io::stderr().as_fd().try_clone_to_owned()?),
+            _ => None,
+        };
+        if let Some(shared) = shared {
+            return Ok(shared.into());
+        }
+    }
+    File::options().append(true).open(path)
+}
+
 /// Removes the temporary files of this name that killed processes have left.
 fn sweep(own: &Path, prefix: &str) {
-    let folder = own.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let Ok(entries) = fs::read_dir(folder_of(own)) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let is_temporary =
@@ -144,6 +198,49 @@ mod tests {
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         assert!(AtomicFile::create(&folder).is_err());
         assert!(AtomicFile::create(&folder.join("nowhere").join("x")).is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Also one that leads to a file that is not there yet, and by way of another.
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_its_file_is_replaced() {
+        use std::os::unix::fs::symlink;
+        let folder = std::env::temp_dir().join(format!("equipoise-links-{}", std::process::id()));
+        fs::create_dir_all(folder.join("below")).unwrap();
+        let (target, first, second) = (folder.join("below/x"), folder.join("first"), folder.join("second"));
+        symlink("below/x", &first).unwrap();
+        symlink(&first, &second).unwrap();
+        for (link, text) in [(&first, "one"), (&second, "two")] {
+            let mut file = AtomicFile::create(link).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.finish().unwrap();
+            assert_eq!(fs::read_to_string(&target).unwrap(), text);
+        }
+        assert!(first.is_symlink() && second.is_symlink() && !target.is_symlink());
+        assert_eq!(fs::read_dir(folder.join("below")).unwrap().count(), 1);
+        symlink(folder.join("b"), folder.join("a")).unwrap();
+        symlink(folder.join("a"), folder.join("b")).unwrap();
+        assert!(AtomicFile::create(&folder.join("a")).is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_open_descriptor_is_written_to_and_not_replaced() {
+        use std::os::fd::AsRawFd as _;
+        let folder = std::env::temp_dir().join(format!("equipoise-descriptor-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("x");
+        let mut open = File::create(&path).unwrap();
+        open.write_all(b"before ").unwrap();
+        let link = folder.join("stdout");
+        std::os::unix::fs::symlink(format!("/proc/self/fd/{}", open.as_raw_fd()), &link).unwrap();
+        let mut file = AtomicFile::create(&link).unwrap();
+        file.write_all(b"after").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"before after");
+        assert!(link.is_symlink());
         fs::remove_dir_all(&folder).unwrap();
     }
 

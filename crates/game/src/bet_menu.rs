@@ -39,16 +39,6 @@ pub enum ParseMenuError {
         /// What stands there.
         text: String,
     },
-    /// A number without a unit.
-    #[error(
-        "the bet size '{text}' at byte {at} has no unit: write {text}% (of the pot), {text}x (the bet) or {text}c (chips)"
-    )]
-    NoUnit {
-        /// Where it stands.
-        at: usize,
-        /// What stands there.
-        text: String,
-    },
     /// Nothing between two commas.
     #[error("no bet size before the comma at byte {at}: remove the comma")]
     Missing {
@@ -91,7 +81,6 @@ impl ParseMenuError {
     pub const fn at(&self) -> usize {
         match *self {
             ParseMenuError::Unknown { at, .. }
-            | ParseMenuError::NoUnit { at, .. }
             | ParseMenuError::Missing { at }
             | ParseMenuError::NotPositive { at }
             | ParseMenuError::MultipleTooSmall { at, .. }
@@ -438,7 +427,6 @@ mod tests {
     fn errors_point_at_the_byte_and_say_what_to_do() {
         for (text, at, part) in [
             ("60%, fast", 5, "unknown bet size 'fast'"),
-            ("60", 0, "60% (of the pot)"),
             (",60%", 0, "remove the comma"),
             ("60%,,a", 4, "remove the comma"),
             ("0%", 0, "above 0"),
@@ -466,7 +454,13 @@ mod tests {
 
     #[test]
     fn odd_but_clear_spellings_are_read() {
-        for (text, want) in [("", ""), (" 60% ,E,A, ", "60%, e, a"), ("2.50X", "2.5x"), ("20C3R", "20c3r")] {
+        for (text, want) in [
+            ("", ""),
+            (" 60% ,E,A, ", "60%, e, a"),
+            ("2.50X", "2.5x"),
+            ("20C3R", "20c3r"),
+            ("33, 75.0", "33%, 75%"),
+        ] {
             assert_eq!(text.parse::<BetMenu>().unwrap().to_string(), want);
         }
     }

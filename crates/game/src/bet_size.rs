@@ -186,7 +186,8 @@ impl BetSize {
         if let Some((chips, cap)) = lower.split_once('c') {
             return parse_chips(chips, cap, at).ok_or_else(unknown)?;
         }
-        Err(if number(&lower).is_some() { ParseMenuError::NoUnit { at, text: lower } } else { unknown() })
+        // As everywhere else, a number without a sign is percent.
+        positive(number(&lower).ok_or_else(unknown)?, at).map(BetSize::Percent)
     }
 }
 

@@ -56,6 +56,8 @@ export interface Cards {
 export interface RangePreset {
   name: string
   text: string
+  /** What it is called in ranges, such as `@btn-open`. */
+  named: string
 }
 
 export interface Presets {
@@ -420,6 +422,8 @@ export interface NodeDocument {
   probability: number
   unreached: boolean
   unreliable: boolean
+  /** Whether all or some combos of the player who acts have a given strategy. */
+  locked: 'all' | 'some' | null
   /** Null if the file has the street. */
   solved_again: ReSolved | null
   actions: ActionDocument[]

@@ -2,6 +2,8 @@
 
 mod cover;
 mod display;
+mod groups;
+mod named;
 mod parse;
 mod plan;
 mod run;
@@ -16,6 +18,7 @@ use crate::card_set::CardSet;
 use crate::combo::Combo;
 use crate::hand_class::HandClass;
 
+pub use named::NamedRange;
 pub use parse::ParseRangeError;
 
 /// A weight between 0 and 1 for each of the 1,326 combos.
@@ -34,6 +37,7 @@ pub use parse::ParseRangeError;
 /// | `AhKd`, `A♥K♦` | an exact combo |
 /// | `random`, `*` | every combo |
 /// | `15%` | the best 15 % by equity against a random combo, see [`Range::top`] |
+/// | `@btn-open` | a range with a name, see [`NamedRange`]; a weight multiplies its weights |
 /// | `AKs:0.5`, `AhKs: 0.5` | a group with a weight; weight 0 removes |
 /// | `AKs@50` | a weight in percent |
 /// | `[50]AKs,QQ[/50]` | a weight in percent for several groups |

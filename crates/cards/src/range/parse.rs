@@ -5,6 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Range;
+use super::named::{self, MOST_DEEP};
 use super::run::{ClassSet, Kind, Ranks, Run, Unrelated};
 use super::top::best_classes;
 use crate::card::{Card, Rank, Suit};
@@ -113,6 +114,34 @@ pub enum ParseRangeError {
         /// The number.
         found: String,
     },
+    /// An `@` that no name follows.
+    #[error(
+        "no name follows the '@' at byte {at}: names have small letters, digits and hyphens, as in @btn-open"
+    )]
+    NoName {
+        /// Where the `@` stands.
+        at: usize,
+    },
+    /// A name that no range has.
+    #[error("no range is called @{name} at byte {at}{}", suggestion(*similar))]
+    UnknownName {
+        /// Where the `@` stands.
+        at: usize,
+        /// The name.
+        name: String,
+        /// One that is like it.
+        similar: Option<&'static str>,
+    },
+    /// A name whose range cannot be read.
+    #[error("the range @{name} at byte {at} cannot be read: {reason}")]
+    BadNamedRange {
+        /// Where the `@` stands.
+        at: usize,
+        /// The name.
+        name: String,
+        /// What is wrong with its text.
+        reason: String,
+    },
     /// A list of weights that is too short or too long.
     #[error("the list of weights has {found} numbers and not 1,326, one for each combo")]
     WeightCount {
@@ -147,6 +176,10 @@ pub enum ParseRangeError {
     },
 }
 
+fn suggestion(similar: Option<&str>) -> String {
+    similar.map_or_else(String::new, |name| format!(": did you mean @{name}?"))
+}
+
 impl ParseRangeError {
     /// The byte of the text that the error is about.
     #[must_use]
@@ -164,6 +197,9 @@ impl ParseRangeError {
             | ParseRangeError::NotANumber { at, .. }
             | ParseRangeError::WeightOutOfRange { at, .. }
             | ParseRangeError::ShareOutOfRange { at, .. }
+            | ParseRangeError::NoName { at }
+            | ParseRangeError::UnknownName { at, .. }
+            | ParseRangeError::BadNamedRange { at, .. }
             | ParseRangeError::SecondWeight { at }
             | ParseRangeError::NestedBlock { at }
             | ParseRangeError::UnclosedBlock { at }
@@ -176,11 +212,16 @@ impl FromStr for Range {
     type Err = ParseRangeError;
 
     fn from_str(text: &str) -> Result<Range, ParseRangeError> {
-        if is_list(text) {
-            return listed(text);
-        }
-        Parser { text, at: 0, block: None, range: Range::empty() }.range()
+        read(text, 0)
     }
+}
+
+/// Reads a text that so many names stand for, one for the other.
+pub(super) fn read(text: &str, depth: u8) -> Result<Range, ParseRangeError> {
+    if is_list(text) {
+        return listed(text);
+    }
+    Parser { text, at: 0, depth, block: None, range: Range::empty() }.range()
 }
 
 /// The numbers of a list, with the bytes where they stand.
@@ -220,13 +261,14 @@ fn listed(text: &str) -> Result<Range, ParseRangeError> {
     if found == Combo::COUNT { Ok(range) } else { Err(ParseRangeError::WeightCount { found }) }
 }
 
-const GROUP: &str = "a group such as AKs, 88+, A5s-A2s, AhKd, 15% or random";
+const GROUP: &str = "a group such as AKs, 88+, A5s-A2s, AhKd, 15%, random or @btn-open";
 const SEPARATOR: &str = "a comma or a blank between groups, or a weight such as :0.5";
 
 /// What a group names, before its weight is known.
 enum Group {
     Classes(ClassSet),
     Combo(Combo),
+    Named(Box<Range>),
 }
 
 /// A word of two ranks or two cards.
@@ -244,6 +286,7 @@ struct Block {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    depth: u8,
     block: Option<Block>,
     range: Range,
 }
@@ -341,9 +384,12 @@ impl<'a> Parser<'a> {
     }
 
     fn write(&mut self, group: &Group, weight: f32) {
-        match *group {
+        match group {
             Group::Classes(classes) => classes.iter().for_each(|class| self.range.paint(class, weight)),
             Group::Combo(combo) => self.range.weights[combo.index()] = weight,
+            Group::Named(range) => {
+                range.iter().for_each(|(combo, own)| self.range.weights[combo.index()] = own * weight);
+            }
         }
     }
 
@@ -361,7 +407,28 @@ impl<'a> Parser<'a> {
                 self.next();
                 Ok(Group::Classes(ClassSet::FULL))
             }
+            Some('@') => self.named(),
             _ => self.run(),
+        }
+    }
+
+    /// `@btn-open`.
+    fn named(&mut self) -> Result<Group, ParseRangeError> {
+        let at = self.at;
+        self.next();
+        let name =
+            self.take_until(|c| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')).to_owned();
+        if !super::NamedRange::is_name(&name) {
+            return Err(ParseRangeError::NoName { at });
+        }
+        if self.depth >= MOST_DEEP {
+            let reason = "names stand for each other in a circle".to_owned();
+            return Err(ParseRangeError::BadNamedRange { at, name, reason });
+        }
+        match named::parse(&name, self.depth) {
+            None => Err(ParseRangeError::UnknownName { at, similar: named::similar(&name), name }),
+            Some(Err(error)) => Err(ParseRangeError::BadNamedRange { at, name, reason: error.to_string() }),
+            Some(Ok(range)) => Ok(Group::Named(Box::new(range))),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `/cards` and `/ranges/…`.
 
-use equipoise_cards::{Combo, Range};
+use equipoise_cards::{Combo, NamedRange, Range};
 use serde::Serialize;
 
 use crate::range_groups;
@@ -29,12 +29,20 @@ pub struct PresetsDocument {
 }
 
 /// A range to begin with.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct PresetDocument {
     /// For people.
-    pub name: &'static str,
+    pub name: String,
     /// The range.
-    pub text: &'static str,
+    pub text: String,
+    /// What it is called in ranges, such as `@btn-open`.
+    pub named: String,
+}
+
+impl From<NamedRange> for PresetDocument {
+    fn from(range: NamedRange) -> PresetDocument {
+        PresetDocument { name: range.title, text: range.text, named: format!("@{}", range.name) }
+    }
 }
 
 /// A range, as text and as weights.

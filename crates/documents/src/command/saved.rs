@@ -21,6 +21,9 @@ pub struct ShowDocument {
     /// With `--by-kind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kinds: Option<Vec<KindDocument>>,
+    /// Those that have a given strategy, where not all have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked_combos: Option<Vec<String>>,
     /// With `--range`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<String>,
@@ -73,6 +76,8 @@ pub struct TreeRow {
     pub unreached: bool,
     /// Whether that is so rare that the strategy was hardly trained.
     pub unreliable: bool,
+    /// Whether `all` or `some` combos of the player have a given strategy at the decision.
+    pub locked: Option<&'static str>,
 }
 
 /// `equipoise runouts`.

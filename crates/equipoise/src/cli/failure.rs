@@ -5,7 +5,10 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::print::SCHEMA_VERSION;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
@@ -86,18 +89,88 @@ impl Failure {
         }
     }
 
-    /// Says on standard error what went wrong.
-    pub(crate) fn report(&self) -> ExitCode {
+    /// Says on standard error what went wrong: in words, or as a JSON document on one line.
+    pub(crate) fn report(&self, as_json: bool) -> ExitCode {
         let text = match self {
-            Failure::Input(input) => format!("{ERROR}error:{ERROR:#} {input}"),
-            Failure::Runtime(error) => format!("{ERROR}error:{ERROR:#} {error:#}\n"),
-            Failure::Interrupted(how_far) => format!("{ERROR}interrupted:{ERROR:#} {how_far}\n"),
             Failure::ClosedPipe => String::new(),
+            _ if as_json => self.document(),
+            Failure::Input(input) => format!("{ERROR}error:{ERROR:#} {input}"),
+            Failure::Runtime(error) => format!("{ERROR}error:{ERROR:#} {}\n", chain(error)),
+            Failure::Interrupted(how_far) => format!("{ERROR}interrupted:{ERROR:#} {how_far}\n"),
         };
         // If standard error is closed too, the exit code is all that is left to say.
         let _ = anstream::stderr().write_all(text.as_bytes());
         self.exit_code()
     }
+}
+
+/// A failure as programs read it.
+#[derive(Serialize)]
+struct ErrorDocument<'a> {
+    schema_version: u32,
+    error: ErrorBody<'a>,
+}
+
+#[derive(Default, Serialize)]
+struct ErrorBody<'a> {
+    /// `bad_input`, `failure` or `interrupted`.
+    code: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    /// What the wrong text is, the text, and the byte where the trouble begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+}
+
+impl Failure {
+    fn document(&self) -> String {
+        let error = match self {
+            Failure::Input(input) => input.body(),
+            Failure::Runtime(error) => {
+                ErrorBody { code: "failure", message: chain(error), ..ErrorBody::default() }
+            }
+            Failure::Interrupted(how_far) => {
+                ErrorBody { code: "interrupted", message: how_far.clone(), ..ErrorBody::default() }
+            }
+            Failure::ClosedPipe => return String::new(),
+        };
+        let document = ErrorDocument { schema_version: SCHEMA_VERSION, error };
+        let text = serde_json::to_string(&document).expect("strings and numbers are JSON");
+        text + "\n"
+    }
+}
+
+impl BadInput {
+    fn body(&self) -> ErrorBody<'_> {
+        let source = self.source.as_ref();
+        ErrorBody {
+            code: "bad_input",
+            message: self.message.clone(),
+            help: self.help.as_deref(),
+            place: source.map(|source| source.place.as_str()),
+            text: source.map(|source| source.text.as_str()),
+            at: source.and_then(|source| source.at),
+        }
+    }
+}
+
+/// What went wrong and why, without a reason that the one above it has said already.
+fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -181,6 +254,29 @@ mod tests {
         // The end of the text is a place too.
         assert_eq!(shown("Ah", Some(2)), "wrong\n  player 1: Ah\n              ^\n");
         assert_eq!(shown("Ah", None), "wrong\n  player 1: Ah\n");
+    }
+
+    #[test]
+    fn a_reason_is_said_once() {
+        let refused = || io::Error::other("no room");
+        let error = anyhow::Error::new(refused()).context(format!("x.eqp: {}", refused()));
+        assert_eq!(chain(&error), "x.eqp: no room");
+        assert_eq!(chain(&anyhow::Error::new(refused()).context("x.eqp")), "x.eqp: no room");
+    }
+
+    #[test]
+    fn programs_read_what_is_wrong() {
+        let input = BadInput::new("wrong").in_text("player 1", "AhXd", Some(2)).help("write cards");
+        assert_eq!(
+            Failure::Input(input).document(),
+            "{\"schema_version\":1,\"error\":{\"code\":\"bad_input\",\"message\":\"wrong\",\"help\":\"write cards\",\
+             \"place\":\"player 1\",\"text\":\"AhXd\",\"at\":2}}\n"
+        );
+        let failed = Failure::Runtime(anyhow::anyhow!("no room")).document();
+        assert_eq!(
+            failed,
+            "{\"schema_version\":1,\"error\":{\"code\":\"failure\",\"message\":\"no room\"}}\n"
+        );
     }
 
     #[test]

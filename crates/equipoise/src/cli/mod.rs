@@ -13,12 +13,16 @@ mod eval;
 mod export;
 mod failure;
 mod grid;
+mod help;
 mod import;
+mod info;
 mod man;
+mod new;
 mod outputs;
 mod pot_odds;
 mod print;
 mod range;
+mod range_list;
 mod resume;
 mod runouts;
 mod saved;
@@ -29,12 +33,14 @@ mod solve;
 mod spot;
 mod table;
 mod tree;
+mod typed_path;
 mod upi;
+mod user_ranges;
 mod watch;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use equipoise::cards::KernelChoice;
 use failure::{BadInput, Failure};
@@ -55,8 +61,10 @@ struct Cli {
 
 const OVERVIEW: &str = "\
 Examples:
+  equipoise new srp-btn-bb -o spot.toml              a spot to begin with
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
+  equipoise info x.eqp                               what was solved: ranges, bet sizes, rake, locks
   equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
   equipoise import script.txt -o spot.toml           a spot of another program
   equipoise batch run plan.toml -o folder            one spot over many flops
@@ -73,13 +81,16 @@ Examples:
 
 Every command explains itself with --help.
 EQUIPOISE_KERNEL=portable computes without instructions that only some processors have.
-Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted.";
+Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted. With --json what went wrong is a JSON
+document too, on the last line of standard error.";
 
 #[derive(Subcommand)]
 enum Command {
+    New(new::NewArgs),
     Solve(solve::SolveArgs),
     Resume(resume::ResumeArgs),
     Show(show::ShowArgs),
+    Info(info::InfoArgs),
     Tree(tree::TreeArgs),
     Runouts(runouts::RunoutsArgs),
     Compare(compare::CompareArgs),
@@ -122,29 +133,48 @@ fn described() -> clap::Command {
 }
 
 /// Help and version are answers on standard output; anything else that ends the parsing is bad input.
-fn without_command(answer: &clap::Error) -> ExitCode {
+fn without_command(answer: &clap::Error, as_json: bool) -> ExitCode {
+    if as_json && answer.use_stderr() {
+        let text = answer.to_string();
+        let message = text.lines().next().unwrap_or_default();
+        let message = message.strip_prefix("error: ").unwrap_or(message);
+        return Failure::from(BadInput::new(message).help(answer_help(&text))).report(true);
+    }
     match (answer.print(), answer.use_stderr()) {
-        (Err(failed), false) => Failure::from(failed).report(),
+        (Err(failed), false) => Failure::from(failed).report(as_json),
         (_, is_bad_input) => ExitCode::from(if is_bad_input { 2 } else { 0 }),
     }
 }
 
+/// What clap says after its first line, on one line.
+fn answer_help(text: &str) -> String {
+    let lines = text.lines().skip(1).map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("; ")
+}
+
 /// Does what the arguments say and reports failures; the exit codes are those of [`Failure::exit_code`].
 pub(crate) fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    // Also where the arguments cannot be read.
+    let as_json = std::env::args_os().any(|argument| argument == "--json");
+    let parsed =
+        help::fitted(Cli::command()).try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match parsed {
         Ok(cli) => cli,
-        Err(answer) => return without_command(&answer),
+        Err(answer) => return without_command(&answer, as_json),
     };
     if let Err(unknown) = KernelChoice::from_environment() {
-        return Failure::from(BadInput::new(unknown)).report();
+        return Failure::from(BadInput::new(unknown)).report(as_json);
     }
     equipoise_files::report_size_limits();
+    user_ranges::install();
     anstream::ColorChoice::from(cli.color).write_global();
     let printer = Printer::new();
     let done = match cli.command {
+        Command::New(args) => args.run(&printer),
         Command::Solve(args) => args.run(&printer),
         Command::Resume(args) => args.run(&printer),
         Command::Show(args) => args.run(&printer),
+        Command::Info(args) => args.run(&printer),
         Command::Tree(args) => args.run(&printer),
         Command::Runouts(args) => args.run(&printer),
         Command::Compare(args) => args.run(&printer),
@@ -163,5 +193,5 @@ pub(crate) fn run() -> ExitCode {
         Command::Completions(args) => args.run(&printer),
         Command::Man(args) => args.run(&printer),
     };
-    done.map_or_else(|failure: Failure| failure.report(), |()| ExitCode::SUCCESS)
+    done.map_or_else(|failure: Failure| failure.report(as_json), |()| ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ use equipoise::documents::command::RangeDocument;
 use super::failure::{BadInput, Failure};
 use super::grid::grid;
 use super::print::{JsonArg, Printer};
+use super::range_list;
 
 /// Show what a range text stands for, as a 13×13 grid
 ///
@@ -14,8 +15,13 @@ use super::print::{JsonArg, Printer};
 #[derive(Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n\n{GRAMMAR}"))]
 pub(crate) struct RangeArgs {
-    /// The range, such as TT+,AKs:0.5
-    range: String,
+    /// The range, such as TT+,AKs:0.5 or @btn-open
+    #[arg(required_unless_present = "list")]
+    range: Option<String>,
+
+    /// List the ranges that have names
+    #[arg(long, conflicts_with_all = ["range", "weights"])]
+    list: bool,
 
     /// Print 1,326 weights in the order of other programs (2d2c, 2h2c, 2h2d, 2s2c … AsAh), and nothing else
     #[arg(long)]
@@ -29,6 +35,9 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise range 'TT+,AKs:0.5'
   equipoise range 15%
+  equipoise range @btn-open
+  equipoise range '@bb-call-v-btn:0.5,AA'
+  equipoise range --list
   equipoise range '22+,A2s+,KTs+,ATo+' --json
   equipoise range 'TT+,AKs:0.5' --weights > weights.txt
   equipoise range 'random,[50]22-66[/50],72o:0' --color always | less -R
@@ -39,7 +48,8 @@ JSON:
   weighted_combos        the sum of the weights
   percent                that sum in percent of all 1,326 combos
   weights                combo to weight, without zeros
-  listed_weights         with --weights: all 1,326 in the order of other programs";
+  listed_weights         with --weights: all 1,326 in the order of other programs
+With --list `ranges`: `name`, `title`, `text`, `percent` of all combos, `is_shipped`";
 
 /// The range grammar, for every command that reads ranges.
 pub(crate) const GRAMMAR: &str = "\
@@ -53,18 +63,23 @@ Ranges: groups separated by commas or blanks; a later group overwrites an earlie
   AhKd                     two exact cards
   random  *                every combo
   15%                      the best 15 % by equity against a random combo
+  @btn-open  @btn-open:0.5
+                           a range with a name, as `equipoise range --list` has them
   AKs:0.5                  a weight between 0 and 1; 0 removes
   AKs@50  [50]AKs,QQ[/50]  weights in percent
 or 1,326 weights and nothing else, in the order 2d2c, 2h2c, 2h2d, 2s2c … AsAh";
 
 impl RangeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let range: Range = self.range.parse().map_err(|error: ParseRangeError| {
+        let Some(text) = self.range.as_deref().filter(|_| !self.list) else {
+            return range_list::list(self.json.json, printer);
+        };
+        let range: Range = text.parse().map_err(|error: ParseRangeError| {
             let at = Some(error.at());
-            BadInput::new(error).in_text("range", &self.range, at)
+            BadInput::new(error).in_text("range", text, at)
         })?;
         if self.json.json {
-            printer.json(&RangeDocument::new(&self.range, &range, self.weights))
+            printer.json(&RangeDocument::new(text, &range, self.weights))
         } else if self.weights {
             printer.text(&listed(&range))
         } else {

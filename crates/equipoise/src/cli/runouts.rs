@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Resolving, Saved, cell, name};
-use super::table::{Align, Table};
+use super::table::{Align, Table, fixed};
 
 /// Compare every card that can come where a street ends: equity, EV and what is played on it
 ///
@@ -132,14 +132,14 @@ fn report(saved: &Saved, path: &str, runouts: &[(Card, NodeView)], printer: &Pri
     columns.extend(actions.iter().map(|action| (action.as_str(), Align::Right)));
     let mut table = Table::new(&columns);
     let short = |fraction: Option<f64>| {
-        fraction.map_or_else(|| "-".to_owned(), |fraction| format!("{:.1} %", 100.0 * fraction))
+        fraction.map_or_else(|| "-".to_owned(), |fraction| format!("{} %", fixed(100.0 * fraction, 1)))
     };
     for (card, view) in runouts {
         let mut row = vec![printer.cards([*card])];
         for player in Player::ALL {
             let seen = &view.players[player.index()];
             row.push(short(seen.equity()));
-            row.push(seen.ev().map_or_else(|| "-".to_owned(), |ev| format!("{ev:.2} chips")));
+            row.push(seen.ev().map_or_else(|| "-".to_owned(), |ev| format!("{} chips", fixed(ev, 2))));
             row.push(short(pct_pot(view, player).map(|pct| pct / 100.0)));
         }
         row.extend(view.frequencies().into_iter().map(|frequency| short(Some(frequency))));

@@ -5,24 +5,27 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use equipoise::cards::Card;
-use equipoise::documents::{PlayerDocument, SolutionDocument};
+use equipoise::documents::{Locked, PlayerDocument, SolutionDocument};
 use equipoise::game::Player;
 use equipoise::postflop::{FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot};
 use equipoise::progress::Observer;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
-use super::table::{Align, Table, counted, percent};
+use super::table::{Align, Table, counted, fixed, percent};
+use super::typed_path;
 use super::watch::{UntilInterrupted, Watch};
 
 /// How a decision is named, for every command that takes a path.
 pub(crate) const PATHS: &str = "\
 Paths: actions separated by blanks, and between two streets the card that comes
-  fold  check  call        what they are called
+  fold  check  call        what they are called, or as much of it as is needed; x is a check too
   bet:120  raise:300       the street's total, in chips
+  b60  bet:60%  r50        of the pot; of a raise, what is added to the call, of the pot after it
   allin                    all that is left
   'check bet:120 call | 7s | check'
                            check, bet, call, the 7s comes, check
+  'x b60 c 7s x'           the same in short
   ''                       the first decision
 Any card that can come may be written, and answers have the suits that were written.";
 
@@ -44,14 +47,30 @@ impl Saved {
         self.reader.spot()
     }
 
-    /// Reads a path and checks that the tree has it.
+    /// Reads a path, written in full or as people type it, and checks that the tree has it.
     pub(crate) fn path(&self, text: &str) -> Result<NodePath, Failure> {
-        let path: NodePath = text.parse().map_err(|error: equipoise::postflop::ParsePathError| {
-            let at = Some(error.at());
-            BadInput::new(error).in_text("path", text, at).help("--help explains paths")
-        })?;
-        self.reader.find(&path).map_err(|error| self.bad_path(text, error))?;
-        Ok(path)
+        let is_there = |path: &NodePath| self.reader.find(path).is_ok();
+        let in_full = text.parse::<NodePath>();
+        if let Some(path) = in_full.as_ref().ok().filter(|path| is_there(path)) {
+            return Ok(path.clone());
+        }
+        let typed = typed_path::read(self.spot().tree(), text);
+        match (typed, in_full) {
+            (Ok(path), _) if is_there(&path) => Ok(path),
+            // What the reader says of a path in full, it says with all that is possible.
+            (_, Ok(path)) => match self.reader.find(&path) {
+                Ok(_) => Ok(path),
+                Err(error) => Err(self.bad_path(text, error)),
+            },
+            (Err(error), Err(_)) => {
+                let input = BadInput::new(error.message).in_text("path", text, Some(error.at));
+                Err(input.help("--help explains paths").into())
+            }
+            (Ok(path), Err(_)) => match self.reader.find(&path) {
+                Ok(_) => Ok(path),
+                Err(error) => Err(self.bad_path(&path.to_string(), error)),
+            },
+        }
     }
 
     /// What can be seen at a path that was written so.
@@ -150,12 +169,12 @@ pub(crate) fn percent_or_dash(fraction: Option<f64>) -> String {
 
 /// Chips that may not be there.
 pub(crate) fn chips_or_dash(chips: Option<f64>) -> String {
-    chips.map_or_else(|| "-".to_owned(), |chips| format!("{chips:.3} chips"))
+    chips.map_or_else(|| "-".to_owned(), |chips| format!("{} chips", fixed(chips, 3)))
 }
 
 /// EQR is read in percent of what the equity says.
 pub(crate) fn eqr_or_dash(eqr: Option<f64>) -> String {
-    eqr.map_or_else(|| "-".to_owned(), |eqr| format!("{:.1} %", 100.0 * eqr))
+    eqr.map_or_else(|| "-".to_owned(), |eqr| format!("{} %", fixed(100.0 * eqr, 1)))
 }
 
 /// A number of a CSV file that may not be there.
@@ -164,8 +183,18 @@ pub(crate) fn cell(number: Option<f64>) -> String {
 }
 
 /// What must be said beside the strategy of a decision.
-pub(crate) fn cautions(view: &NodeView) -> String {
+pub(crate) fn cautions(saved: &Saved, view: &NodeView) -> String {
     let mut text = String::new();
+    if let Some(locked) = Locked::at(saved.spot(), view.node, &view.runout) {
+        let which = match locked {
+            Locked::All => String::new(),
+            Locked::Some(combos) => format!(" with {}", counted(combos.len() as u32, "combo")),
+        };
+        text.push_str(&format!(
+            "  locked: what {} does here{which} is given, not solved\n",
+            name(view.player)
+        ));
+    }
     if let Some(part) = view.solved_again {
         text.push_str(&format!(
             "  re-solved: the file leaves the {} out; {} to {:.4} chips = {:.4} % of the pot there\n",

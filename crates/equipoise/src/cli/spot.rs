@@ -1,8 +1,10 @@
 //! Spot files: reads them and says what is wrong with one.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
+use equipoise::postflop::Header;
 use equipoise::spot_file::{Position, Problem, SHIPPED, SpotFileError};
 use equipoise_files::{read_text, read_text_from};
 
@@ -17,6 +19,9 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Problem, Failure> {
         }
         Some(path) => {
             let name = path.display().to_string();
+            if is_solution(path) {
+                return Err(no_spot_file(&name).into());
+            }
             (name.clone(), text_of(read_text(path), &name)?)
         }
     };
@@ -26,6 +31,22 @@ pub(crate) fn load(path: Option<&Path>) -> Result<Problem, Failure> {
 /// Reads the text of a spot file of this name.
 pub(crate) fn parse(name: &str, text: &str) -> Result<Problem, BadInput> {
     text.parse().map_err(|error| bad_spot(name, &error))
+}
+
+/// Whether a file begins as solutions do.
+fn is_solution(path: &Path) -> bool {
+    let mut first = [0; 8];
+    // Reading a pipe would take away what is looked for.
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok()
+        && Header::begins(&first)
+}
+
+fn no_spot_file(name: &str) -> BadInput {
+    BadInput::new(format!("{name} is a solution, not a spot file")).help(format!(
+        "`equipoise show {name}` shows it, `equipoise resume {name}` continues it, and `equipoise solve --from {name}` \
+         solves its spot again, from there or with other locks"
+    ))
 }
 
 /// The text that was read, or why there is none.

@@ -76,9 +76,23 @@ pub(crate) fn grouped(count: u128) -> String {
     text
 }
 
+/// A number with so many decimals; what rounds to zero has no sign.
+pub(crate) fn fixed(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+/// The same with a sign, also of what is above zero.
+pub(crate) fn signed(number: f64, decimals: usize) -> String {
+    let text = fixed(number, decimals);
+    let is_zero = text.chars().all(|c| matches!(c, '0' | '.'));
+    if is_zero || text.starts_with('-') { text } else { format!("+{text}") }
+}
+
 /// A fraction of 1 in percent.
 pub(crate) fn percent(fraction: f64) -> String {
-    format!("{:.3} %", 100.0 * fraction)
+    format!("{} %", fixed(100.0 * fraction, 3))
 }
 
 /// Bytes in the unit that suits them.
@@ -115,6 +129,21 @@ pub(crate) fn clipped(text: &str, columns: usize) -> String {
     kept
 }
 
+/// Groups joined by commas into lines of at most so many columns.
+pub(crate) fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        let comma = if i + 1 < groups.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.len() + group.len() + 2 <= columns => {
+                line.extend([" ", group, comma]);
+            }
+            _ => lines.push(format!("{group}{comma}")),
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +171,16 @@ mod tests {
             assert_eq!(bytes(count), text);
         }
         assert_eq!(percent(0.812_554_897), "81.255 %");
+        assert_eq!(percent(-1e-9), "0.000 %");
+        for (number, plain, with_sign) in [
+            (-0.0004, "0.000", "0.000"),
+            (0.0, "0.000", "0.000"),
+            (-0.5, "-0.500", "-0.500"),
+            (2.0, "2.000", "+2.000"),
+        ] {
+            assert_eq!((fixed(number, 3).as_str(), signed(number, 3).as_str()), (plain, with_sign));
+        }
+        assert_eq!(fixed(-0.4, 0), "0");
         for (micros, text) in [(146, "146 µs"), (2_400, "2.4 ms"), (1_430_000, "1.43 s")] {
             assert_eq!(duration(Duration::from_micros(micros)), text);
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use equipoise::documents::Locked;
 use equipoise::documents::command::{TreeDocument, TreeRow};
 use equipoise::game::{NodeId, NodeKind};
 use equipoise::postflop::{NodePath, NodeView};
@@ -50,7 +51,8 @@ JSON: `solution` as of `equipoise show`, and in `actions`, each after the one it
   pot                      the pot behind it, in chips
   then                     oop, ip (who acts next), card, showdown, runout or fold (how it ends)
   unreached                whether play never gets to the decision: the frequency is what would be done
-  unreliable               whether play gets to the decision less than once in a thousand times";
+  unreliable               whether play gets to the decision less than once in a thousand times
+  locked                   `all` or `some` combos of the player there have a given strategy, or null";
 
 impl TreeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -109,6 +111,7 @@ impl Walk<'_> {
                 then: then(self.saved, child),
                 unreached: !view.is_reached(),
                 unreliable: view.is_unreliable(),
+                locked: Locked::at(self.saved.spot(), view.node, &view.runout).map(|locked| locked.word()),
             });
             if depth < most && tree.node(child).player().is_some() {
                 let next = self.look(&path)?;
@@ -131,11 +134,23 @@ fn then(saved: &Saved, node: NodeId) -> &'static str {
     }
 }
 
+/// What must be said beside an action.
+fn marks(row: &TreeRow) -> String {
+    let locked = row.locked.map(|what| if what == "all" { "locked" } else { "locked in part" });
+    let rare = match (row.unreached, row.unreliable) {
+        (true, _) => Some("unreached"),
+        (_, true) => Some("unreliable"),
+        _ => None,
+    };
+    let marks: Vec<&str> = [locked, rare].into_iter().flatten().collect();
+    marks.join(", ")
+}
+
 fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -> String {
     let mut text = saved.heading(printer);
     text.push('\n');
     text.push_str(&described(saved, view, printer));
-    text.push_str(&cautions(view));
+    text.push_str(&cautions(saved, view));
     text.push('\n');
     let mut table = Table::new(&[
         ("action", Align::Left),
@@ -162,15 +177,14 @@ fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -
             chips_or_dash(row.ev),
             format!("{} chips", row.pot),
             then,
-            match (row.unreached, row.unreliable) {
-                (true, _) => "unreached".to_owned(),
-                (_, true) => "unreliable".to_owned(),
-                _ => String::new(),
-            },
+            marks(row),
         ]);
     }
     text.push_str(&table.render());
     text.push_str("\n  EV of those who take the action, from there on\n");
+    if rows.iter().any(|row| row.locked.is_some()) {
+        text.push_str("  locked: the strategy at the decision, or a part of it, is given, not solved\n");
+    }
     if rows.iter().any(|row| row.unreached) {
         text.push_str("  unreached: play never gets to the decision; the frequencies are what the player would do there\n");
     }

@@ -8,7 +8,7 @@ use equipoise::abstraction::{AbstractionConfig, CardAbstraction, Method, StreetB
 use equipoise::cards::Street;
 use serde_json::json;
 
-use crate::common::{json, run, text};
+use crate::common::{json, run, said, text};
 use crate::solve::{RIVER, file};
 
 #[test]
@@ -61,7 +61,7 @@ fn bad_input() {
         let run = run(&["abstraction", "features", args[0], args[1], "--json"]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
         for word in words {
-            assert!(run.stderr.contains(word), "{args:?} should say '{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "{args:?} should say '{word}': {}", run.stderr);
         }
     }
 }
@@ -95,7 +95,7 @@ fn configurations_that_make_no_sense() {
         let run = run(&["abstraction", "build", &config, "-o", "x", "--dry-run"]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{toml}: {}", run.stderr);
         for word in words {
-            assert!(run.stderr.contains(word), "{toml} should say '{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "{toml} should say '{word}': {}", run.stderr);
         }
     }
 }
@@ -114,7 +114,11 @@ fn folders_without_buckets_are_bad_input() {
         ] {
             let run = run(&[&["abstraction"], &args[..]].concat());
             assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
-            assert!(run.stderr.contains(word) && run.stderr.contains("flop.buckets"), "{}", run.stderr);
+            assert!(
+                said(&run.stderr).contains(word) && said(&run.stderr).contains("flop.buckets"),
+                "{}",
+                run.stderr
+            );
         }
     }
     for args in [
@@ -198,7 +202,7 @@ fn spots_without_an_answer(folder: &str) {
         let run = run(&["abstraction", "evaluate", folder, "--spot", &spot, "--json"]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{spot}: {}", run.stderr);
         for word in words {
-            assert!(run.stderr.contains(word), "{spot} should say '{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "{spot} should say '{word}': {}", run.stderr);
         }
     }
     for args in [vec![], vec![folder, "--target", "-1"], vec![folder, "--iterations", "0"]] {

@@ -1,6 +1,6 @@
 //! Bad input gives exit code 2 and a message on standard error that names the place.
 
-use crate::common::{binary, run, run_command};
+use crate::common::{binary, run, run_command, said};
 
 /// Runs with and without `--json`: both times nothing on standard output and these words on standard error.
 fn refuses(args: &[&str], words: &[&str]) {
@@ -8,7 +8,7 @@ fn refuses(args: &[&str], words: &[&str]) {
         let run = run(&args);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
         for word in words {
-            assert!(run.stderr.contains(word), "{args:?} should say '{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "{args:?} should say '{word}': {}", run.stderr);
         }
         assert!(!run.stderr.contains("panicked"), "{args:?}: {}", run.stderr);
     }
@@ -164,7 +164,7 @@ fn a_kernel_that_is_not_there() {
         let run = run_command(binary().args(["eval", "AhAdTd9d6h"]).env("EQUIPOISE_KERNEL", name));
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
         for word in [name, "EQUIPOISE_KERNEL", "auto, portable"] {
-            assert!(run.stderr.contains(word), "'{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "'{word}': {}", run.stderr);
         }
     }
     for name in ["", "auto", "portable"] {

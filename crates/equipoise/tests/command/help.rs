@@ -5,10 +5,12 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 22] = [
+    "new",
     "solve",
     "resume",
     "show",
+    "info",
     "tree",
     "runouts",
     "compare",

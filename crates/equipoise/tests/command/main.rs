@@ -22,4 +22,5 @@ mod saving;
 mod serve;
 pub(crate) mod solve;
 mod solve_bad_input;
+mod study;
 mod upi;

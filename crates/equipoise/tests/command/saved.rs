@@ -10,7 +10,7 @@ use equipoise::game::Player;
 use equipoise::postflop::{Contents, NodePath, NodeView, Reader};
 use serde_json::Value;
 
-use crate::common::{self, binary, json, run, text};
+use crate::common::{self, binary, json, run, said, text};
 
 /// A river on which everything is locked, so that every number is known.
 const LOCKED: &str = r#"
@@ -449,7 +449,7 @@ fn refuses(args: &[&str], words: &[&str]) {
         let run = run(&[args, more].concat());
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
         for word in words {
-            assert!(run.stderr.contains(word), "{args:?} should say '{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "{args:?} should say '{word}': {}", run.stderr);
         }
         assert!(!run.stderr.contains("panicked"), "{args:?}: {}", run.stderr);
     }
@@ -467,10 +467,11 @@ fn marked(args: &[&str]) -> String {
 fn paths_that_lead_nowhere() {
     let file = turn();
     for (path, from_mark, word) in [
-        ("chekc", "chekc", "no action"),
+        ("chekc", "chekc", "not possible here; possible: check, bet:60"),
         ("check fold", "fold", "possible: check, bet:60"),
         ("check bet:61 call", "bet:61 call", "possible: check, bet:60"),
-        ("check bet", "bet", "needs the street's total"),
+        ("check bett", "bett", "not possible here; possible: check, bet:60"),
+        ("check 7s", "7s", "before the street is over"),
         ("check check check", "check", "the street is over"),
         ("check | 7s | check", "7s | check", "possible there: check, bet:60"),
         ("check check | 7x |", "7x |", "no card"),
@@ -564,7 +565,7 @@ fn paths_are_completed() {
 fn refuses_completion(args: &[&str], word: &str) {
     let run = run(args);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
-    assert!(run.stderr.contains(word), "{}", run.stderr);
+    assert!(said(&run.stderr).contains(word), "{}", run.stderr);
 }
 
 /// The real shell, with the words that it would have.
@@ -587,4 +588,17 @@ fn bash_completes_paths() {
     let Ok(output) = Command::new("bash").args(["--norc", "-c", &commands]).output() else { return };
     let found = String::from_utf8(output.stdout).unwrap();
     assert!(found.starts_with("check bet:60\n") && found.ends_with("show\n"), "{found}");
+}
+
+/// Other programs have no `+` that we share, and no groups that overwrite others; and no weight is too small to be shown.
+#[test]
+fn ranges_are_shown_as_other_programs_read_them() {
+    let spot = LOCKED.replace("QJs\"", "QJs:0.0000005\"");
+    let file = save("small-weights.eqp", &spot, Contents::Full);
+    let range = text(&["show", &file, "--range"]);
+    assert_eq!(range, "QJs:0.0000005,AhAd,AhAc,AdAc\n");
+    let listed = text(&["show", &file, "--weights"]);
+    assert_eq!(listed.parse::<Range>().unwrap(), range.trim_end().parse::<Range>().unwrap());
+    let document = json(&["show", &file, "--range"]);
+    assert_eq!(document["range"], range.trim_end());
 }

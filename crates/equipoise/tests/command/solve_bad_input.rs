@@ -1,6 +1,6 @@
 //! Spots that cannot be: exit code 2, the place and what to do, never a panic.
 
-use crate::common::run;
+use crate::common::{run, said};
 use crate::solve::{RIVER, file};
 
 /// Solves the river spot after a change and expects these words on standard error.
@@ -11,7 +11,7 @@ fn refuses(name: &str, from: &str, to: &str, words: &[&str]) {
         let run = run(&[&["solve", &path], more].concat());
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{name} {more:?}: {}", run.stderr);
         for word in words {
-            assert!(run.stderr.contains(word), "{name} should say '{word}': {}", run.stderr);
+            assert!(said(&run.stderr).contains(word), "{name} should say '{word}': {}", run.stderr);
         }
         assert!(!run.stderr.contains("panicked"), "{name}: {}", run.stderr);
     }
@@ -371,7 +371,7 @@ fn files_and_options() {
     ] {
         let run = run(&[&["solve"], &args[..]].concat());
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
-        assert!(run.stderr.contains(word), "{args:?}: {}", run.stderr);
+        assert!(said(&run.stderr).contains(word), "{args:?}: {}", run.stderr);
     }
 }
 
@@ -389,7 +389,7 @@ fn a_tree_that_does_not_fit() {
     let run = run(&["solve", "--memory-limit", "8M"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
     for word in ["more than the 8.0 MiB", "quantization = \"16bit\" takes", "without '", "on the "] {
-        assert!(run.stderr.contains(word), "{word}: {}", run.stderr);
+        assert!(said(&run.stderr).contains(word), "{word}: {}", run.stderr);
     }
     // What would not fit either is not advised; where one size is not enough, several are named.
     let run = crate::common::run(&["solve", "--memory-limit", "3M"]);

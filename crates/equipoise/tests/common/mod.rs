@@ -38,6 +38,15 @@ pub(crate) fn run(args: &[&str]) -> Run {
     run_command(binary().args(args))
 }
 
+/// What standard error says, whether it is text or ends in the JSON document of `--json`.
+#[allow(dead_code)] // Not every test program makes mistakes.
+pub(crate) fn said(stderr: &str) -> String {
+    let last = stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let Some(error) = last.map(|document| document["error"].clone()) else { return stderr.to_owned() };
+    let part = |name: &str| error[name].as_str().unwrap_or_default().to_owned();
+    format!("{}\n{}: {}\nhelp: {}\n", part("message"), part("place"), part("text"), part("help"))
+}
+
 /// The text that a run prints when all goes well.
 #[allow(dead_code)] // Not every test program prints text.
 pub(crate) fn text(args: &[&str]) -> String {

@@ -29,6 +29,9 @@ WAYS = ("cold", "warm", "resumed", "locked", "unlocked")
 BOARDS = ["Ts9s2h5s", "Qd9d6h3d", "8c4c5cKd", "AsKs2s7s", "JhTd9h8d", "7c7d2s2h", "Qs9h6d3c", "KdKh4s4c2d", "Ah7c5c3s9c"]
 # Of the pot at a node for values, of 1 for everything else.
 CLOSE = 1e-5
+# Hands that meet less than the first share of the opponent's weight are held to less as the share falls, those that meet
+# less than the second are not compared.
+FULL_SHARE, LEAST_SHARE = 1e-2, 1e-6
 
 
 def hands_of(hand_class: str) -> list[str]:
@@ -232,9 +235,19 @@ class Expected:
         self.action_evs = [per(self.actor, sums, self.invested[self.actor]) for sums in by_action]
         self.shares = [[w * (m if self.is_reached else 1.0) for w, m in zip(reach[p], self.met[p])] for p in (0, 1)]
 
+    def met_share(self, player: int, at: int) -> float:
+        """How much of the opponent's weight a hand can meet."""
+        total = sum(self.weights[1 - player])
+        return self.met[player][at] / total if total > 0.0 and self.is_live[player][at] else 0.0
+
     def is_met(self, player: int, at: int) -> bool:
-        """Whether a hand meets so much of the opponent's weight that it is not the difference of almost equal numbers."""
-        return self.is_live[player][at] and self.met[player][at] > 1e-4 * sum(self.weights[1 - player])
+        """Whether a hand meets enough of the opponent's weight to have values."""
+        return self.met_share(player, at) > LEAST_SHARE
+
+    def close_to(self, player: int, at: int) -> float:
+        """How close the value of a hand has to be, in chips. What a hand meets is the opponent's weight less what its cards
+        block: where little is left, it is a difference of almost equal 32-bit numbers."""
+        return CLOSE * self.pot * max(1.0, FULL_SHARE / self.met_share(player, at))
 
     def mean(self, player: int, numbers, shares=None):
         """Over the hands of a range that have one."""
@@ -298,14 +311,14 @@ class Check:
         self.near(found["weight"], expected.weights[player][at], 1e-6, *where, "weight")
         if is_met:
             self.near(found["equity"], expected.equities[player][at], CLOSE, *where, "equity")
-            self.near(found["ev"], expected.evs[player][at], CLOSE * expected.pot, *where, "ev")
+            self.near(found["ev"], expected.evs[player][at], expected.close_to(player, at), *where, "ev")
         if player != expected.actor:
             return
         for action, (frequency, ev) in found["actions"].items():
             place = expected.actions.index(action)
             self.near(frequency, expected.strategy[place][at], 1e-6, *where, action, "frequency")
             if is_met:
-                self.near(ev, expected.action_evs[place][at], CLOSE * expected.pot, *where, action, "ev")
+                self.near(ev, expected.action_evs[place][at], expected.close_to(player, at), *where, action, "ev")
 
     def held(self, expected: Expected, game: Game, player: int, hands, *what) -> None:
         """Exactly the hands that get there are listed."""
@@ -414,7 +427,7 @@ def check_decision(check: Check, program: Program, upi: Upi, game: Game, file: s
             check.near(matchups, expected.weights[player][at] * expected.met[player][at], 1e-6, *where, "matchups")
             if expected.is_met(player, at):
                 check.near(real(equity), expected.equities[player][at], CLOSE, *where, "equity")
-                check.near(ev + expected.invested[player], expected.evs[player][at], CLOSE * expected.pot, *where, "ev")
+                check.near(ev + expected.invested[player], expected.evs[player][at], expected.close_to(player, at), *where, "ev")
         check.near(real(total[0]), expected.mean(player, expected.equities[player]), CLOSE, "upi", expected.path, name, "equity of the range")
     check.near(upi.rows(f"calc_global_freq {expected.name}")[0][0], expected.probability, 1e-6, "upi", expected.path, "frequency")
 

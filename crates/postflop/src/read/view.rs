@@ -95,11 +95,11 @@ impl PlayerView {
         self.combos.iter().map(|combo| combo.weight).sum()
     }
 
-    /// The range with which the player gets here. Weights below one in a million are left out.
+    /// The range with which the player gets here: every weight that a 32-bit number can be, however small.
     #[must_use]
     pub fn range(&self) -> Range {
         let mut range = Range::default();
-        for combo in self.combos.iter().filter(|combo| combo.weight > 1e-6) {
+        for combo in &self.combos {
             range.set(combo.combo, combo.weight.min(1.0) as f32).expect("a weight from 0 to 1");
         }
         range

@@ -114,10 +114,16 @@ fn field(
             Some((street, player, name)) => {
                 menu_field(draft, later, (street, player, name), value, (start, offset))?;
             }
+            None if is_off(value) => {}
             None => draft.note(start, &whole_line, "an unknown key"),
         },
     }
     Ok(())
+}
+
+/// Whether a value says nothing: empty, or switched off.
+fn is_off(value: &str) -> bool {
+    value.is_empty() || value.eq_ignore_ascii_case("false") || value.parse() == Ok(0.0)
 }
 
 /// The street, player and name of a key such as `FlopConfigIP.BetSize`.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::amount::Amount;
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SpotFile {
@@ -34,10 +36,11 @@ pub(super) struct CardsFile {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct TreeFile {
-    pub(super) starting_pot: Option<f64>,
-    pub(super) effective_stack: Option<f64>,
+    pub(super) big_blind: Option<f64>,
+    pub(super) starting_pot: Option<Amount>,
+    pub(super) effective_stack: Option<Amount>,
     pub(super) rake_rate: Option<f64>,
-    pub(super) rake_cap: Option<f64>,
+    pub(super) rake_cap: Option<Amount>,
     pub(super) add_allin_threshold: Option<f64>,
     pub(super) force_allin_threshold: Option<f64>,
     pub(super) merging_threshold: Option<f64>,

@@ -13,7 +13,8 @@ use crate::postflop::NodePath;
 /// A lock in one line: `PATH => HANDS = ACTION @ FREQUENCY, …`.
 ///
 /// The path is the one of `equipoise show`; without cards, as in `check check | bet:50`, the lock holds whatever card comes.
-/// Hands are a range (`AKs,QQ+`), a kind (`flush draw`), or `all`. Actions that are not written are not played.
+/// Hands are a range (`AKs,QQ+`), a kind (`flush draw`), or `all`. A frequency is a fraction (`0.7`) or percent (`70%`, or `70`:
+/// what is above 1 is percent). Actions that are not written are not played.
 ///
 /// ```
 /// use equipoise_spots::spot_file::{LockText, Problem, SHIPPED};
@@ -49,15 +50,24 @@ impl FromStr for LockText {
         let (hands, rest) = rest.split_once('=').ok_or_else(|| wrong(form))?;
         let action = |part: &str| {
             let (action, frequency) = part.split_once('@').ok_or_else(|| wrong(form))?;
-            let frequency: f64 = frequency
-                .trim()
-                .parse()
-                .map_err(|_| wrong(&format!("'{}' is no frequency from 0 to 1", frequency.trim())))?;
-            Ok((action.trim().to_owned(), frequency))
+            let frequency = frequency.trim();
+            let read = read_frequency(frequency)
+                .ok_or_else(|| wrong(&format!("'{frequency}' is no frequency: write 0.7, 70 or 70%")))?;
+            Ok((action.trim().to_owned(), read))
         };
         let actions = rest.split(',').map(action).collect::<Result<_, _>>()?;
         Ok(LockText { path: path.trim().to_owned(), hands: hands.trim().to_owned(), actions })
     }
+}
+
+/// A fraction of 1, or percent: with its sign, or above 1, as weights of ranges after `@` are.
+fn read_frequency(text: &str) -> Option<f64> {
+    let (number, is_percent) = match text.strip_suffix('%') {
+        Some(number) => (number.trim_end(), true),
+        None => (text, false),
+    };
+    let number: f64 = number.parse().ok()?;
+    Some(if is_percent || number > 1.0 { number / 100.0 } else { number })
 }
 
 impl LockText {
@@ -191,6 +201,15 @@ mod tests {
         let river =
             locked(&["check check | 7s | => set = check @ 1", "check check | check => all = check @ 1"]);
         assert_eq!(river.unwrap().spot.locks()[0].runout.len(), 1);
+    }
+
+    #[test]
+    fn frequencies_are_fractions_or_percent() {
+        let of = |lock: &str| locked(&[lock]).unwrap().spot.locks()[0].strategy.clone();
+        let fractions = of("check => all = check @ 0.7, bet:120 @ 0.3");
+        assert_eq!(of("check => all = check @ 70, bet:120 @ 30"), fractions);
+        assert_eq!(of("check => all = check @ 70%, bet:120 @ 30 %"), fractions);
+        assert_eq!(of("check => all = check @ 100"), of("check => all = check @ 1"));
     }
 
     #[test]

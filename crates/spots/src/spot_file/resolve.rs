@@ -10,6 +10,7 @@ use crate::game::{
 };
 use crate::postflop::{Options, Precision, Spot, SpotCount, SpotError, Storage};
 
+use super::amount::{Amount, CHIPS_PER_BIG_BLIND};
 use super::document::{Document, nearest};
 use super::error::{Cause, SpotFileError};
 use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
@@ -112,10 +113,12 @@ pub(super) fn cards(document: &Document<'_>, place: &str, text: &str) -> Result<
 
 fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<TreeConfig, SpotFileError> {
     let tree = &file.tree;
-    let pot = chips(document, "tree.starting_pot", tree.starting_pot, "200")?;
-    let stack = chips(document, "tree.effective_stack", tree.effective_stack, "900")?;
+    let big_blind = big_blind(document, tree.big_blind)?;
+    let amount = |written: Option<Amount>| written.map(|amount| amount.in_chips(big_blind));
+    let pot = chips(document, "tree.starting_pot", amount(tree.starting_pot), "200")?;
+    let stack = chips(document, "tree.effective_stack", amount(tree.effective_stack), "900")?;
     let mut config = TreeConfig::new(board.street(), pot, stack);
-    config.rake = Rake { rate: tree.rake_rate.unwrap_or(0.0), cap: tree.rake_cap };
+    config.rake = Rake { rate: tree.rake_rate.unwrap_or(0.0), cap: amount(tree.rake_cap) };
     let thresholds = &mut config.thresholds;
     for (slot, written) in [
         (&mut thresholds.add_allin, tree.add_allin_threshold),
@@ -138,6 +141,16 @@ fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<Tre
     config.remove_lines = lines(document, "tree.remove_lines", &tree.remove_lines)?;
     config.check().map_err(|error| of_config(document, error))?;
     Ok(config)
+}
+
+/// How many chips a big blind has.
+fn big_blind(document: &Document<'_>, written: Option<f64>) -> Result<f64, SpotFileError> {
+    match written {
+        Some(chips) if !(chips.is_finite() && chips > 0.0) => {
+            Err(document.wrong("tree.big_blind", format!("a big blind of {chips} chips makes no sense")))
+        }
+        _ => Ok(written.unwrap_or(CHIPS_PER_BIG_BLIND)),
+    }
 }
 
 fn chips(

@@ -6,7 +6,7 @@ use super::document::overall;
 use super::{Difference, Pair, minus};
 use crate::cli::print::Printer;
 use crate::cli::saved::{cautions, chips_or_dash, combo_name, name, percent_or_dash};
-use crate::cli::table::{Align, Table};
+use crate::cli::table::{Align, Table, fixed, signed};
 
 /// Rows of a table, unless all are asked for.
 const FIRST: usize = 10;
@@ -16,7 +16,12 @@ const SMALL: f64 = 1e-9;
 pub(super) fn report(pair: &Pair<'_>, all: bool, printer: &Printer) -> String {
     let mut text = String::new();
     for (letter, (saved, view)) in ["A", "B"].iter().zip(pair.saved.iter().zip(&pair.views)) {
-        text.push_str(&format!("  {letter} = {}\n{}{}", saved.name, saved.heading(printer), cautions(view)));
+        text.push_str(&format!(
+            "  {letter} = {}\n{}{}",
+            saved.name,
+            saved.heading(printer),
+            cautions(saved, view)
+        ));
     }
     let path = pair.saved[0].reader.path_to(pair.views[0].node, &pair.views[0].runout).to_string();
     let after = if path.is_empty() { "at the beginning".to_owned() } else { format!("after '{path}'") };
@@ -56,11 +61,11 @@ fn players_table(pair: &Pair<'_>) -> String {
 }
 
 fn points(difference: Option<f64>) -> String {
-    difference.map_or_else(|| "-".to_owned(), |fraction| format!("{:+.3} points", 100.0 * fraction))
+    difference.map_or_else(|| "-".to_owned(), |fraction| format!("{} points", signed(100.0 * fraction, 3)))
 }
 
 fn signed_chips(difference: Option<f64>) -> String {
-    difference.map_or_else(|| "-".to_owned(), |chips| format!("{chips:+.3} chips"))
+    difference.map_or_else(|| "-".to_owned(), |chips| format!("{} chips", signed(chips, 3)))
 }
 
 fn actions_table(pair: &Pair<'_>) -> String {
@@ -108,10 +113,11 @@ fn differences<T>(
     ];
     columns.extend(actions.iter().flatten().map(|action| (action.as_str(), Align::Right)));
     let mut table = Table::new(&columns);
-    let short = |fraction: f64| format!("{:.1} %", 100.0 * fraction);
+    let short = |fraction: f64| format!("{} %", fixed(100.0 * fraction, 1));
     let num_rows = if all { rows.len() } else { rows.len().min(FIRST) };
     for row in &rows[..num_rows] {
-        let chips = |ev: Option<f64>| ev.map_or_else(|| "-".to_owned(), |ev| format!("{ev:.2} chips"));
+        let chips =
+            |ev: Option<f64>| ev.map_or_else(|| "-".to_owned(), |ev| format!("{} chips", fixed(ev, 2)));
         let mut cells =
             vec![name(&row.what), short(row.share), short(row.moved), chips(row.ev[0]), chips(row.ev[1])];
         for (a, b) in row.frequencies[0].iter().zip(&row.frequencies[1]) {

@@ -7,7 +7,7 @@ use equipoise::equity::{Equity, Mode, PlayerEquity, Seat};
 use super::By;
 use crate::cli::equity_query::EquityQuery;
 use crate::cli::print::Printer;
-use crate::cli::table::{Align, Table, clipped, duration, grouped, percent};
+use crate::cli::table::{Align, Table, clipped, duration, grouped, percent, wrapped};
 
 /// The widest that a player's text gets in the table; the expansion shows all of it.
 const INPUT_COLUMNS: usize = 36;
@@ -93,21 +93,6 @@ fn expansions(query: &EquityQuery) -> String {
         }
     }
     if text.is_empty() { text } else { format!("\n{text}") }
-}
-
-/// Groups joined by commas into lines of at most this many columns.
-fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (i, group) in groups.iter().enumerate() {
-        let comma = if i + 1 < groups.len() { "," } else { "" };
-        match lines.last_mut() {
-            Some(line) if line.len() + group.len() + 2 <= columns => {
-                line.extend([" ", group, comma]);
-            }
-            _ => lines.push(format!("{group}{comma}")),
-        }
-    }
-    lines
 }
 
 /// How the numbers were found.

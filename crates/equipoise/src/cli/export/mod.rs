@@ -45,7 +45,7 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// What to write [default: what the file's name ends with, else jsonl]
+    /// What to write [default: what the file's name ends with; jsonl without an ending]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
@@ -110,7 +110,7 @@ impl Format {
         match ending.as_str() {
             "parquet" => Some(Format::Parquet),
             "csv" => Some(Format::Csv),
-            "jsonl" | "ndjson" => Some(Format::Jsonl),
+            "jsonl" | "ndjson" | "json" => Some(Format::Jsonl),
             _ => None,
         }
     }
@@ -169,7 +169,7 @@ struct Done {
 
 impl ExportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let format = self.format.or_else(|| Format::of_name(self.output.as_deref()?));
+        let format = self.format()?;
         let kind = format.unwrap_or(Format::Jsonl).kind();
         let files = Outputs::new().read("the solution", &self.solution);
         self.force.check(files.write_if("-o", self.output.as_deref(), kind))?;
@@ -218,6 +218,20 @@ impl ExportArgs {
                 self.tell(file, &done, clock.elapsed(), printer)
             }
             None => Ok(()),
+        }
+    }
+
+    /// What was asked for, or what the file's name says; nothing for a name without ending.
+    fn format(&self) -> Result<Option<Format>, BadInput> {
+        let named = self.format.or_else(|| Format::of_name(self.output.as_deref()?));
+        let ending = self.output.as_deref().and_then(Path::extension);
+        match ending.filter(|_| named.is_none()) {
+            None => Ok(named),
+            Some(ending) => {
+                let message = format!("no format is called '{}'", ending.display());
+                let help = "name the file .parquet, .csv or .jsonl, or say what to write with --format";
+                Err(BadInput::new(message).help(help))
+            }
         }
     }
 

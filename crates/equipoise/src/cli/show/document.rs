@@ -1,7 +1,7 @@
 //! The JSON document of `equipoise show`.
 
-use equipoise::documents::NodeDocument;
 use equipoise::documents::command::ShowDocument;
+use equipoise::documents::{Locked, NodeDocument};
 
 use super::report::range_text;
 use super::{ShowArgs, Shown};
@@ -20,7 +20,16 @@ pub(super) fn document(shown: &Shown<'_>, args: &ShowArgs) -> ShowDocument {
         kinds: by_kind.then(|| {
             held.by_kind(&shown.combos).iter().map(|(name, group)| held.group(*name, group)).collect()
         }),
+        locked_combos: locked_combos(shown),
         range: as_range.then(|| range_text(&shown.range())),
         listed_weights: weights.then(|| shown.range().listed_weights().collect()),
+    }
+}
+
+/// Those that are locked where not all are.
+fn locked_combos(shown: &Shown<'_>) -> Option<Vec<String>> {
+    match Locked::at(shown.saved.spot(), shown.view.node, &shown.view.runout)? {
+        Locked::All => None,
+        Locked::Some(combos) => Some(combos.iter().map(ToString::to_string).collect()),
     }
 }

@@ -89,12 +89,14 @@ JSON:
   solution                 file, board, chips, exploitability, iterations, algorithm, storage, target
   node                     path, board, player who acts, pot and stacks in chips, `probability` that
                            play gets there when these cards come, `unreached` if that is 0,
-                           `unreliable` if it is below 0.001, `solved_again`; `actions` with `frequency` and `ev` (of those who
+                           `unreliable` if it is below 0.001, `locked` (`all` or `some` combos of
+                           the player who acts have a given strategy, or null), `solved_again`; `actions` with `frequency` and `ev` (of those who
                            take it), `players` with `combos`, `weighted_combos`, `equity`, `ev`, `eqr`
   player, combos           whose; for each `combo`, `class`, `made`, `draws`, `weight` (range times own
                            strategy), `share` of the range, `equity`, `ev`, `eqr`, and in `actions`
                            `frequency`, `ev` and `ev_loss` against the best action
   kinds                    with --by-kind, in place of combos
+  locked_combos            where some are locked
   range                    with --range, in place of combos
   listed_weights           with --weights, in place of combos
 Frequencies, equities and shares are fractions of 1. EVs are chips received less chips invested from

@@ -21,7 +21,7 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     let mut text = shown.saved.heading(printer);
     text.push('\n');
     text.push_str(&described(shown.saved, view, printer));
-    text.push_str(&cautions(view));
+    text.push_str(&cautions(shown.saved, view));
     text.push('\n');
     text.push_str(&strategy(shown, args.combo.is_none(), printer));
     text.push_str(&players_table(Player::ALL.map(|player| PlayerDocument::new(shown.view, player))));
@@ -34,9 +34,9 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     text
 }
 
-/// A range as text; nothing has no text of its own.
+/// A range as text that other programs read too; nothing has no text of its own.
 pub(super) fn range_text(range: &Range) -> String {
-    if range.is_empty() { "(nothing)".to_owned() } else { range.to_string() }
+    if range.is_empty() { "(nothing)".to_owned() } else { range.groups().join(",") }
 }
 
 /// Who acts and how, as a grid and a table; for the other player the range.

@@ -366,7 +366,7 @@ impl Solved {
         let is_interrupted = self.stopped == StopReason::Stopped;
         if let Some(not_saved) = &self.not_saved {
             if let Some(failure) = &self.no_metrics {
-                failure.report();
+                failure.report(json);
             }
             let after =
                 if is_interrupted { format!("interrupted after {iterations}; ") } else { String::new() };

@@ -1,0 +1,67 @@
+//! `equipoise range --list`.
+
+use equipoise::cards::{NamedRange, Range};
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::print::{Printer, SCHEMA_VERSION};
+use super::table::{Align, Table, fixed};
+use super::user_ranges;
+
+#[derive(Serialize)]
+struct ListDocument {
+    schema_version: u32,
+    ranges: Vec<NamedDocument>,
+}
+
+#[derive(Serialize)]
+struct NamedDocument {
+    name: String,
+    title: String,
+    text: String,
+    percent: Option<f64>,
+    is_shipped: bool,
+}
+
+pub(super) fn list(as_json: bool, printer: &Printer) -> Result<(), Failure> {
+    let ranges: Vec<NamedDocument> = NamedRange::all().into_iter().map(document).collect();
+    if as_json {
+        return printer.json(&ListDocument { schema_version: SCHEMA_VERSION, ranges });
+    }
+    printer.text(&report(&ranges))
+}
+
+fn document(named: NamedRange) -> NamedDocument {
+    let range = format!("@{}", named.name).parse::<Range>();
+    NamedDocument {
+        percent: range.ok().map(|range| range.percent()),
+        is_shipped: NamedRange::shipped().contains(&named),
+        name: format!("@{}", named.name),
+        title: named.title,
+        text: named.text,
+    }
+}
+
+fn report(ranges: &[NamedDocument]) -> String {
+    let mut table = Table::new(&[
+        ("name", Align::Left),
+        ("of all hands", Align::Right),
+        ("what it is", Align::Left),
+        ("", Align::Left),
+    ]);
+    for range in ranges {
+        let percent = range
+            .percent
+            .map_or_else(|| "unreadable".to_owned(), |percent| format!("{} %", fixed(percent, 1)));
+        let own = if range.is_shipped { "" } else { "your own" };
+        table.row([range.name.clone(), percent, range.title.clone(), own.to_owned()]);
+    }
+    let folder = user_ranges::folder().map_or_else(String::new, |folder| {
+        format!("  your own: a file NAME.txt with a range in {}\n", folder.display())
+    });
+    format!(
+        "{}\n  six-handed, 100 big blinds, opens of 2.5: approximation, not solved\n{folder}  `equipoise range @btn-open` \
+         shows one\n",
+        table.render()
+    )
+}
