@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::{Both, ExploitabilityDocument};
+
 /// `equipoise abstraction features`.
 #[derive(Clone, Debug, Serialize)]
 pub struct FeaturesDocument {
@@ -239,4 +241,75 @@ pub struct HandExport<'a> {
     /// Once it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elapsed_s: Option<f64>,
+}
+
+/// `equipoise abstraction evaluate`.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvaluateDocument {
+    /// Of this document.
+    pub schema_version: u32,
+    /// The cards at the root.
+    pub board: String,
+    /// Of the abstract strategy in the real game.
+    pub exploitability: ExploitabilityDocument,
+    /// At the root.
+    pub players: Both<EvaluatedPlayer>,
+    /// Street by street.
+    pub streets: Vec<EvaluatedStreet>,
+    /// The exact solution.
+    pub exact: ExactDocument,
+    /// Inside the abstraction.
+    pub iterations: u32,
+    /// Of solving and measuring.
+    pub elapsed_s: f64,
+    /// The name with all parameters.
+    pub algorithm: String,
+    /// `converged`, `max_iterations` or `interrupted`.
+    pub stop_reason: &'static str,
+    /// In their order.
+    pub checks: Vec<EvaluateCheck>,
+}
+
+/// A player of an abstract strategy.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EvaluatedPlayer {
+    /// In chips.
+    pub ev: f64,
+    /// Of the best response to the other, in chips.
+    pub best_response: f64,
+    /// The best response less the EV.
+    pub gain: f64,
+}
+
+/// The buckets of a street.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvaluatedStreet {
+    /// Which.
+    pub street: String,
+    /// How they were made.
+    pub method: &'static str,
+    /// How many there are.
+    pub buckets: u16,
+    /// How many OOP can be in.
+    pub met_by_oop: usize,
+    /// How many IP can be in.
+    pub met_by_ip: usize,
+}
+
+/// The exact solution of the same spot.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ExactDocument {
+    /// How many it took.
+    pub iterations: u32,
+    /// How far from equilibrium.
+    pub exploitability: ExploitabilityDocument,
+}
+
+/// A measurement in the real game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EvaluateCheck {
+    /// After how many iterations.
+    pub iteration: u32,
+    /// In percent of the starting pot.
+    pub pct_pot: f64,
 }

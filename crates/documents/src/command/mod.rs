@@ -5,17 +5,27 @@ mod compare;
 mod export;
 mod hands;
 mod import;
+mod measure;
 mod saved;
 mod serve;
+mod solve;
 
 pub use abstraction::{
     BucketComparison, BucketDocument, BucketExamplesDocument, BucketReport, BucketSide, ComparisonDocument,
-    ExampleDocument, ExampleHandDocument, FeaturesDocument, HandExport, InspectDocument, JoinedHandsDocument,
-    NearDocument, StreetReportDocument,
+    EvaluateCheck, EvaluateDocument, EvaluatedPlayer, EvaluatedStreet, ExactDocument, ExampleDocument,
+    ExampleHandDocument, FeaturesDocument, HandExport, InspectDocument, JoinedHandsDocument, NearDocument,
+    StreetReportDocument,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
 pub use hands::{DecisionDocument, EvalDocument, HandDocument, PotOddsDocument, RangeDocument};
 pub use import::{ImportDocument, ImportNoteDocument};
+pub use measure::{
+    BenchDocument, BenchSize, BenchSpot, BenchTarget, CfrAsymmetry, CfrDocument, CfrPoint, CfrRun,
+};
 pub use saved::{RunoutsDocument, ShowDocument, TreeDocument, TreeRow};
 pub use serve::ReadyDocument;
+pub use solve::{
+    AsymmetryDocument, FromDocument, GainDocument, LessDocument, NotSavedDocument, RootAction, RootDocument,
+    SavedDocument, SolveDocument, WarmStartDocument,
+};

@@ -15,7 +15,7 @@ use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::saved::bad_file;
-use super::solve::{CheckpointArg, Job, Keep, Saving, target};
+use super::solve::{CheckpointArg, Keep, PreparedSolve, Saving, target};
 use super::table::counted;
 
 /// Resume a solve where it stopped
@@ -105,7 +105,7 @@ impl ResumeArgs {
             .into());
         }
         let saving = Saving { path, contents: self.save.into(), interval: self.checkpoint.interval() };
-        let job = Job {
+        let job = PreparedSolve {
             options: problem.options.clone(),
             run: Run::new(problem).resume(&self.file),
             saving: Some(saving),

@@ -31,7 +31,7 @@ struct Snapshot {
 
 /// A job.
 #[derive(Debug)]
-pub(crate) struct Job {
+pub(crate) struct QueuedSolve {
     pub(crate) id: String,
     folder: PathBuf,
     live: Mutex<Live>,
@@ -59,8 +59,8 @@ impl Live {
     }
 }
 
-impl Job {
-    pub(crate) fn new(folder: &Path, record: JobRecord) -> Job {
+impl QueuedSolve {
+    pub(crate) fn new(folder: &Path, record: JobRecord) -> QueuedSolve {
         let live = Live {
             record,
             request: None,
@@ -69,7 +69,7 @@ impl Job {
             is_deleted: false,
             view_bytes: 0,
         };
-        Job {
+        QueuedSolve {
             id: live.record.job.id.clone(),
             folder: folder.to_owned(),
             live: Mutex::new(live),
@@ -195,7 +195,7 @@ impl Job {
     }
 
     /// Waits until the job is in another state, but not for ever.
-    pub(crate) async fn left(self: &Arc<Job>, state: JobState, patience: Duration) {
+    pub(crate) async fn left(self: &Arc<QueuedSolve>, state: JobState, patience: Duration) {
         let mut changes = self.changes();
         let wait = async { while self.state() == state && changes.changed().await.is_ok() {} };
         let _ = tokio::time::timeout(patience, wait).await;

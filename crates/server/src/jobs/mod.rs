@@ -31,7 +31,7 @@ use crate::source::Source;
 use crate::time::{now_ms, rfc3339};
 use crate::work::Cancel;
 use document::JobRecord;
-pub(crate) use job::Job;
+pub(crate) use job::QueuedSolve;
 use job::no_job;
 
 /// How long a request waits for what it asked; the job tells what is still asked of it then.
@@ -74,7 +74,7 @@ pub(crate) struct Shared {
 
 #[derive(Debug, Default)]
 struct Table {
-    jobs: HashMap<String, Arc<Job>>,
+    jobs: HashMap<String, Arc<QueuedSolve>>,
     /// The next place in the queue.
     turn: u64,
 }
@@ -90,7 +90,7 @@ impl Shared {
     }
 
     /// The queued job whose turn it is; waits for one. Nothing when the server ends.
-    fn next(&self) -> Option<Arc<Job>> {
+    fn next(&self) -> Option<Arc<QueuedSolve>> {
         let mut table = locked(&self.table);
         loop {
             if self.is_closing() {
@@ -128,7 +128,7 @@ impl Jobs {
                 record.job.state = JobState::Queued;
             }
             table.turn = table.turn.max(record.turn + 1);
-            table.jobs.insert(record.job.id.clone(), Arc::new(Job::new(&folder, record)));
+            table.jobs.insert(record.job.id.clone(), Arc::new(QueuedSolve::new(&folder, record)));
         }
         let shared = Arc::new(Shared {
             library,
@@ -183,7 +183,7 @@ impl Jobs {
         locked(&self.shared.table).jobs.values().filter(|job| job.state().is_live()).count()
     }
 
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<Job>, ApiError> {
+    pub(crate) fn find(&self, id: &str) -> Result<Arc<QueuedSolve>, ApiError> {
         locked(&self.shared.table).jobs.get(id).cloned().ok_or_else(|| no_job(id))
     }
 
@@ -237,7 +237,12 @@ impl Jobs {
         too_large.map_or(Ok(()), |too_large| Err(too_large.into()))
     }
 
-    fn enqueue(&self, problem: &Problem, toml: String, request: JobRequest) -> Result<Arc<Job>, ApiError> {
+    fn enqueue(
+        &self,
+        problem: &Problem,
+        toml: String,
+        request: JobRequest,
+    ) -> Result<Arc<QueuedSolve>, ApiError> {
         let name = request.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
         if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
             let message = format!("the name has more than {LONGEST_NAME} characters");
@@ -278,7 +283,7 @@ impl Jobs {
             gains: None,
         };
         let record = JobRecord { job, text: problem.text.clone(), turn, created_ms };
-        let job = Arc::new(Job::new(&self.shared.folder, record));
+        let job = Arc::new(QueuedSolve::new(&self.shared.folder, record));
         job.change(|_| {})
             .map_err(|error| ApiError::internal(format!("the job cannot be written down: {error}")))?;
         table.jobs.insert(id, Arc::clone(&job));
@@ -341,7 +346,7 @@ impl Jobs {
         Ok(job.document())
     }
 
-    fn request_stop(&self, job: &Arc<Job>) -> Result<(), ApiError> {
+    fn request_stop(&self, job: &Arc<QueuedSolve>) -> Result<(), ApiError> {
         let _table = locked(&self.shared.table);
         let state = job.state();
         match state {
@@ -354,7 +359,7 @@ impl Jobs {
     }
 
     /// Stops a job that is not running: its tables, if there are any, are the solution.
-    fn stop_idle(&self, job: &Arc<Job>) -> Result<(), ApiError> {
+    fn stop_idle(&self, job: &Arc<QueuedSolve>) -> Result<(), ApiError> {
         let checkpoint = job.checkpoint();
         let reserved = checkpoint.is_file().then(|| self.shared.library.reserve(&job.document().name));
         if let Some(reserved) = &reserved {
@@ -426,7 +431,7 @@ pub(crate) enum Found {
     File(PathBuf, String),
 }
 
-fn no_view(job: &Job) -> ApiError {
+fn no_view(job: &QueuedSolve) -> ApiError {
     let bytes = MemorySize(job.live().view_bytes);
     ApiError::busy(format!("a view of a running solve takes {bytes}, which there is not"))
         .help("pause it to view it")

@@ -14,7 +14,7 @@ use equipoise_spots::spot_file::Problem;
 
 use super::Shared;
 use super::document::{JobDocument, JobState};
-use super::job::{Job, Live, PendingRequest};
+use super::job::{Live, PendingRequest, QueuedSolve};
 use crate::source::Source;
 use crate::work::Cancel;
 
@@ -42,7 +42,7 @@ impl From<String> for Failed {
 }
 
 /// Works on a job until it is finished or something else is asked, and notes what came of it.
-pub(super) fn work(shared: &Shared, job: &Arc<Job>) {
+pub(super) fn work(shared: &Shared, job: &Arc<QueuedSolve>) {
     let done = solve(shared, job);
     if job.live().is_deleted {
         job.remove();
@@ -61,7 +61,7 @@ pub(super) fn work(shared: &Shared, job: &Arc<Job>) {
     job.dismiss(is_kept);
 }
 
-fn solve(shared: &Shared, job: &Arc<Job>) -> Result<(), Failed> {
+fn solve(shared: &Shared, job: &Arc<QueuedSolve>) -> Result<(), Failed> {
     let text = job.live().record.text.clone();
     let mut problem: Problem = text.parse().map_err(|error| format!("its spot: {error}"))?;
     problem.options.threads = shared.threads;
@@ -75,7 +75,7 @@ fn solve(shared: &Shared, job: &Arc<Job>) -> Result<(), Failed> {
 /// A job on its way: tells of it, and asks of the solve what is asked of the job.
 struct Watch<'a> {
     shared: &'a Shared,
-    job: &'a Arc<Job>,
+    job: &'a Arc<QueuedSolve>,
     problem: Problem,
 }
 

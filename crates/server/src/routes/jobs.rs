@@ -18,7 +18,7 @@ use crate::App;
 use crate::connection::is_over;
 use crate::error::ApiError;
 use crate::extract::{Id, Input};
-use crate::jobs::{Job, JobRequest};
+use crate::jobs::{JobRequest, QueuedSolve};
 
 /// Nobody sees more changes than that.
 const PACE: Duration = Duration::from_millis(100);
@@ -59,7 +59,7 @@ pub(crate) async fn stop(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json
 
 /// What one listener has been told.
 struct Listener {
-    job: Arc<Job>,
+    job: Arc<QueuedSolve>,
     changes: watch::Receiver<u64>,
     end: watch::Receiver<bool>,
     state: Option<JobState>,

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use equipoise::postflop::{SolveError, Solver, StopReason};
 use equipoise::spot_file::Problem;
 
-use super::document::TargetDocument;
 use crate::cli::failure::Failure;
 use crate::cli::watch::{UntilInterrupted, is_interrupted};
+use equipoise::documents::command::BenchTarget;
 
 /// How thoroughly to measure.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn solve(
     problem: &Problem,
     effort: &Effort,
     set_ups: &mut Vec<f64>,
-) -> Result<TargetDocument, Failure> {
+) -> Result<BenchTarget, Failure> {
     let options = &problem.options;
     let mut seconds = Vec::new();
     loop {
@@ -122,7 +122,7 @@ pub(super) fn solve(
         let solution = solver.solution();
         seconds.push(solution.elapsed().as_secs_f64());
         if solution.elapsed() > LONG || seconds.len() >= effort.num_solves {
-            return Ok(TargetDocument {
+            return Ok(BenchTarget {
                 target_pct: options.target_pct,
                 converged: reason == StopReason::Converged,
                 iterations: solution.iterations(),

@@ -21,7 +21,7 @@ use super::print::{JsonArg, Printer};
 use super::shipped::ShippedSpot;
 use super::table::bytes;
 use super::watch::catch_interrupts;
-use document::BenchDocument;
+use equipoise::documents::command::BenchDocument;
 use equipoise_run::memory::available;
 use measure::Effort;
 use stage::Stage;
@@ -88,7 +88,7 @@ impl BenchArgs {
         machine.check_room(&spots)?;
         catch_interrupts()?;
         let stage = Stage::start()?;
-        let mut document = BenchDocument::new(machine.num_threads.get(), self.quick);
+        let mut document = document::empty(machine.num_threads.get(), self.quick);
         let outcome = measure_all(&machine, &spots, &stage, &mut document);
         stage.finish();
         document.interrupted = matches!(outcome, Err(Failure::Interrupted(_)));

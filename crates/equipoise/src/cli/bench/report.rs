@@ -1,8 +1,8 @@
 //! What people read of `equipoise bench`.
 
-use super::document::{BenchDocument, SizeDocument};
 use super::spots::TARGETS;
 use crate::cli::table::{Align, Table, bytes, grouped};
+use equipoise::documents::command::{BenchDocument, BenchSize};
 
 const NONE: &str = "–";
 
@@ -56,7 +56,7 @@ fn spots(document: &BenchDocument) -> String {
     table.render()
 }
 
-fn sizes(sizes: &[SizeDocument]) -> String {
+fn sizes(sizes: &[BenchSize]) -> String {
     let columns = ["actions of combos", "per iteration", "per action of a combo"];
     let mut header = vec![("bets", Align::Left)];
     header.extend(columns.map(|name| (name, Align::Right)));

@@ -6,21 +6,17 @@ use equipoise::postflop::{Solver, Spot};
 use equipoise::spot_file::Problem;
 
 use super::Machine;
-use super::document::SizeDocument;
 use super::measure::{seconds_per_iteration, set_up};
 use super::stage::Stage;
 use crate::cli::failure::Failure;
 use crate::cli::shipped::ShippedSpot;
+use equipoise::documents::command::BenchSize;
 
 /// What both players may bet on the turn and on the river; raises stay as they are.
 const BET_SIZES: [&str; 3] = ["75%", "50%, 100%", "25%, 50%, 100%"];
 
 /// The turn spot with one, two and three bet sizes.
-pub(super) fn measure(
-    machine: &Machine,
-    stage: &Stage,
-    sizes: &mut Vec<SizeDocument>,
-) -> Result<(), Failure> {
+pub(super) fn measure(machine: &Machine, stage: &Stage, sizes: &mut Vec<BenchSize>) -> Result<(), Failure> {
     for bet_sizes in BET_SIZES {
         stage.name(&format!("{} with bets of {bet_sizes}", ShippedSpot::TurnStd));
         let problem = problem(machine, bet_sizes)?;
@@ -28,7 +24,7 @@ pub(super) fn measure(
         let (mut solver, _) = set_up(|| Ok(problem))?;
         let iteration_s = seconds_per_iteration(&mut solver, &machine.effort, Duration::ZERO)?.median;
         let ns_per_entry = iteration_s * 1e9 / entries as f64;
-        sizes.push(SizeDocument { bet_sizes: bet_sizes.to_owned(), entries, iteration_s, ns_per_entry });
+        sizes.push(BenchSize { bet_sizes: bet_sizes.to_owned(), entries, iteration_s, ns_per_entry });
     }
     Ok(())
 }

@@ -2,12 +2,12 @@
 
 use equipoise::postflop::Solver;
 
-use super::document::SpotDocument;
 use super::measure::{check_interrupted, median, seconds_per_iteration, set_up, solve};
 use super::stage::Stage;
 use super::{Machine, peak};
 use crate::cli::failure::Failure;
 use crate::cli::shipped::ShippedSpot;
+use equipoise::documents::command::BenchSpot;
 
 /// In percent of the pot.
 pub(super) const TARGETS: [f64; 2] = [0.5, 0.1];
@@ -18,7 +18,7 @@ fn bytes_per_iteration(tables: u64) -> u64 {
     tables / 2 * 5
 }
 
-pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Result<SpotDocument, Failure> {
+pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Result<BenchSpot, Failure> {
     stage.name(&format!("{spot}: memory"));
     let peak_bytes = peak::of_spot(spot, machine);
     check_interrupted()?;
@@ -38,7 +38,7 @@ pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Re
         targets.push(solve(&problem, &machine.effort, &mut set_ups)?);
     }
     let bytes_per_iteration = bytes_per_iteration(size.tables);
-    Ok(SpotDocument {
+    Ok(BenchSpot {
         spot: spot.to_string(),
         entries: size.real_entries,
         set_up_s: median(set_ups),

@@ -3,52 +3,18 @@
 use std::path::Path;
 
 use equipoise::cfr::{AsymmetryReport, ToyGame};
-use serde::Serialize;
+use equipoise::documents::command::{CfrAsymmetry, CfrDocument, CfrPoint, CfrRun};
 
 use super::{Point, Run};
 use crate::cli::print::SCHEMA_VERSION;
 use crate::cli::table::{Align, Table};
 
-#[derive(Serialize)]
-pub(super) struct CfrDocument {
-    schema_version: u32,
-    game: String,
-    iterations: u32,
-    equilibrium_ev: f64,
-    interrupted: bool,
-    runs: Vec<RunDocument>,
-}
-
-#[derive(Serialize)]
-struct RunDocument {
-    algorithm: String,
-    elapsed_s: f64,
-    points: Vec<PointDocument>,
-}
-
-#[derive(Serialize)]
-struct PointDocument {
-    iteration: u32,
-    exploitability: f64,
-    ev: f64,
-    asymmetry: Option<AsymmetryDocument>,
-}
-
-#[derive(Serialize)]
-struct AsymmetryDocument {
-    mean: f64,
-    min: f64,
-    max: f64,
-    instant_norm: f64,
-    regret_norm: f64,
-}
-
 pub(super) fn document(game: ToyGame, iterations: u32, runs: &[Run]) -> CfrDocument {
-    let of_point = |point: &Point| PointDocument {
+    let of_point = |point: &Point| CfrPoint {
         iteration: point.iteration,
         exploitability: point.exploitability,
         ev: point.ev,
-        asymmetry: point.asymmetry.map(|a| AsymmetryDocument {
+        asymmetry: point.asymmetry.map(|a| CfrAsymmetry {
             mean: a.mean,
             min: a.min,
             max: a.max,
@@ -56,7 +22,7 @@ pub(super) fn document(game: ToyGame, iterations: u32, runs: &[Run]) -> CfrDocum
             regret_norm: a.regret_norm,
         }),
     };
-    let of_run = |run: &Run| RunDocument {
+    let of_run = |run: &Run| CfrRun {
         algorithm: run.algorithm.to_string(),
         elapsed_s: run.elapsed_s,
         points: run.points.iter().map(of_point).collect(),

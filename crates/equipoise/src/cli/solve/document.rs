@@ -1,78 +1,13 @@
 //! The JSON document of `equipoise solve`.
 
-use equipoise::documents::{Both, ExploitabilityDocument, PlayerDocument};
+use equipoise::documents::command::{
+    AsymmetryDocument, FromDocument, GainDocument, RootAction, RootDocument, SolveDocument, WarmStartDocument,
+};
 use equipoise::game::Action;
-use serde::Serialize;
 
 use super::Solved;
 use super::progress::Measured;
-use super::saving::{NotSavedDocument, SavedDocument};
 use crate::cli::print::SCHEMA_VERSION;
-
-#[derive(Serialize)]
-pub(super) struct SolveDocument {
-    schema_version: u32,
-    converged: bool,
-    exploitability: ExploitabilityDocument,
-    iterations: u32,
-    elapsed_s: f64,
-    memory_bytes: usize,
-    algorithm: String,
-    storage: String,
-    /// `converged`, `max_iterations`, `stalled` or `interrupted`.
-    stop_reason: &'static str,
-    asymmetry: Option<AsymmetryDocument>,
-    players: Both<PlayerDocument>,
-    root: RootDocument,
-    /// With `--from`.
-    from: Option<FromDocument>,
-    saved: Option<SavedDocument>,
-    not_saved: Option<NotSavedDocument>,
-}
-
-#[derive(Serialize)]
-struct FromDocument {
-    path: String,
-    oop: GainDocument,
-    ip: GainDocument,
-    warm_start: Option<WarmStartDocument>,
-}
-
-#[derive(Serialize)]
-struct WarmStartDocument {
-    decisions: usize,
-    known: usize,
-}
-
-#[derive(Serialize)]
-struct GainDocument {
-    ev: f64,
-    gain: f64,
-}
-
-#[derive(Serialize)]
-struct AsymmetryDocument {
-    mean: f64,
-    min: f64,
-    max: f64,
-    total_instant_norm: Option<f64>,
-    total_regret_norm: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct RootDocument {
-    /// Null if both players are all-in.
-    player: Option<String>,
-    actions: Vec<ActionDocument>,
-}
-
-#[derive(Serialize)]
-struct ActionDocument {
-    name: String,
-    kind: &'static str,
-    chips: u32,
-    frequency: f64,
-}
 
 pub(super) fn document(outcome: &Solved) -> SolveDocument {
     let solution = &outcome.solution;
@@ -108,7 +43,7 @@ pub(super) fn document(outcome: &Solved) -> SolveDocument {
             }
         }),
         saved: outcome.saved.clone(),
-        not_saved: outcome.not_saved.clone(),
+        not_saved: outcome.not_saved.as_ref().map(|not_saved| not_saved.document.clone()),
     }
 }
 
@@ -117,8 +52,8 @@ fn of_asymmetry(Measured { alphas: [mean, min, max], norms }: Measured) -> Asymm
     AsymmetryDocument { mean, min, max, total_instant_norm, total_regret_norm }
 }
 
-fn of_action(action: Action, frequency: f64) -> ActionDocument {
-    // At the root nothing has been invested on this street, so a check leaves the total at 0.
+fn of_action(action: Action, frequency: f64) -> RootAction {
+    // At the root nothing is invested on this street, so a check leaves the total at 0.
     let chips = action.total().map_or(0, equipoise::game::Chips::count);
-    ActionDocument { name: action.to_string(), kind: action.kind(), chips, frequency }
+    RootAction { name: action.to_string(), kind: action.kind(), chips, frequency }
 }

@@ -16,6 +16,7 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
+use equipoise::documents::command::SavedDocument;
 use equipoise::game::{BetSize, TreeNote};
 use equipoise::postflop::{
     Contents, Exploitability, NodeStrategy, Options, PlayerEv, Reader, Solution, SolveError, StopReason,
@@ -35,7 +36,7 @@ use super::spot;
 use super::table::counted;
 use super::watch::catch_interrupts;
 use progress::{Measured, SolveWatch};
-use saving::{NotSavedDocument, SavedDocument};
+use saving::NotSaved;
 
 pub(crate) use saving::{CheckpointArg, Keep, Saving, goes_on};
 
@@ -178,7 +179,7 @@ pub(crate) struct Solved {
     /// At the last check.
     asymmetry: Option<Measured>,
     saved: Option<SavedDocument>,
-    not_saved: Option<NotSavedDocument>,
+    not_saved: Option<NotSaved>,
     /// Why the rows of `--metrics` are not there.
     no_metrics: Option<Failure>,
     before: Option<Before>,
@@ -211,7 +212,7 @@ impl Before {
 }
 
 /// A solve that is ready to begin, or to be resumed.
-pub(crate) struct Job {
+pub(crate) struct PreparedSolve {
     pub(crate) run: Run,
     pub(crate) options: Options,
     pub(crate) saving: Option<Saving>,
@@ -247,7 +248,7 @@ impl SolveArgs {
             run = run.warm_start(&before.path);
         }
         let (metrics, is_script) = (self.metrics.clone(), self.json.json);
-        let job = Job { run, options, saving, metrics, is_script };
+        let job = PreparedSolve { run, options, saving, metrics, is_script };
         let mut solved = job.solve(|run| {
             let mut started = run.begin().map_err(refused)?;
             if let (Some(before), Some(start)) = (&mut before, started.take_warm_start()) {
@@ -299,7 +300,7 @@ fn refused(error: RunError) -> Failure {
     }
 }
 
-impl Job {
+impl PreparedSolve {
     /// Solves, saving on the way and in the end; `begin` begins the run.
     pub(crate) fn solve(
         self,

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use equipoise::postflop::Contents;
 
-use super::saving::NotSavedDocument;
+use super::saving::NotSaved;
 use crate::cli::print::note;
 
 /// Where to, and what.
 pub(super) type Choice = (PathBuf, Contents);
 
 /// What to save instead of a choice that failed; `None` if nobody is there or nobody wants to.
-pub(super) fn ask(failed: &NotSavedDocument, choice: &Choice) -> Option<Choice> {
+pub(super) fn ask(failed: &NotSaved, choice: &Choice) -> Option<Choice> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return None;
     }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use equipoise::documents::command::{LessDocument, NotSavedDocument, SavedDocument};
 use equipoise::postflop::{Contents, Options, Spot};
 use equipoise::run::RunOutcome;
 use equipoise::run::saving::{CheckpointError, FileSizes, SaveError, Saved};
-use serde::Serialize;
 
 use super::rescue;
 use crate::cli::atomic_file::AtomicFile;
@@ -66,58 +66,29 @@ pub(crate) struct Saving {
     pub(crate) interval: Option<Duration>,
 }
 
-/// What was written.
-#[derive(Clone, Serialize)]
-pub(crate) struct SavedDocument {
-    /// The file.
-    pub(crate) path: String,
-    /// Its size.
-    pub(crate) bytes: u64,
-    /// How long it took.
-    pub(crate) elapsed_s: f64,
-    /// What is in it.
-    pub(crate) contents: Contents,
-}
-
-impl SavedDocument {
-    fn new(saved: &Saved) -> SavedDocument {
-        SavedDocument {
-            path: shown(&saved.path),
-            bytes: saved.bytes,
-            elapsed_s: saved.elapsed.as_secs_f64(),
-            contents: saved.contents,
-        }
+/// What was written, as scripts read it.
+fn saved_document(saved: &Saved) -> SavedDocument {
+    SavedDocument {
+        path: shown(&saved.path),
+        bytes: saved.bytes,
+        elapsed_s: saved.elapsed.as_secs_f64(),
+        contents: saved.contents,
     }
 }
 
-/// What could not be written, as scripts read it.
-#[derive(Clone, Serialize)]
-pub(crate) struct NotSavedDocument {
-    path: String,
-    message: String,
-    contents: Contents,
-    bytes: u64,
-    room_bytes: Option<u64>,
-    /// What keeps less.
-    less: Vec<LessDocument>,
-    /// What the file holds of a solve on its way to this answer.
-    held_iterations: Option<u32>,
-    #[serde(skip)]
+/// What could not be written.
+#[derive(Clone)]
+pub(crate) struct NotSaved {
+    /// As scripts read it.
+    pub(crate) document: NotSavedDocument,
     advice: String,
 }
 
-#[derive(Clone, Serialize)]
-struct LessDocument {
-    contents: Contents,
-    bytes: u64,
-    fits: bool,
-}
-
-impl NotSavedDocument {
-    fn new(path: &Path, error: &SaveError, held_iterations: Option<u32>) -> NotSavedDocument {
+impl NotSaved {
+    fn new(path: &Path, error: &SaveError, held_iterations: Option<u32>) -> NotSaved {
         let fits = |contents: Contents| error.fitting().any(|(fitting, _)| fitting == contents);
         let less = error.less.iter();
-        NotSavedDocument {
+        let document = NotSavedDocument {
             path: shown(path),
             message: error.to_string(),
             contents: error.contents,
@@ -127,20 +98,21 @@ impl NotSavedDocument {
                 .map(|&(contents, bytes)| LessDocument { contents, bytes, fits: fits(contents) })
                 .collect(),
             held_iterations,
-            advice: error.advice(|contents| format!("--save {}", contents.name())),
-        }
+        };
+        NotSaved { document, advice: error.advice(|contents| format!("--save {}", contents.name())) }
     }
 
     /// What to say of it, and what to do.
     pub(crate) fn words(&self) -> String {
-        let held = self.held_iterations.map_or_else(String::new, |iterations| {
+        let NotSavedDocument { path, message, held_iterations, .. } = &self.document;
+        let held = held_iterations.map_or_else(String::new, |iterations| {
             format!(
                 "; {0} still holds {1}: `equipoise resume {0}` continues from there",
-                self.path,
+                path,
                 counted(iterations, "iteration")
             )
         });
-        format!("the solution is not saved: {}; {}{held}", self.message, self.advice)
+        format!("the solution is not saved: {message}; {}{held}", self.advice)
     }
 }
 
@@ -182,15 +154,15 @@ impl Saving {
         outcome: &mut RunOutcome,
         contents: Contents,
         is_script: bool,
-    ) -> Result<SavedDocument, Box<NotSavedDocument>> {
+    ) -> Result<SavedDocument, Box<NotSaved>> {
         let mut choice = (self.path.clone(), contents);
         loop {
             let (path, contents) = &choice;
             let error = match outcome.save(path, *contents) {
-                Ok(saved) => return Ok(SavedDocument::new(&saved)),
+                Ok(saved) => return Ok(saved_document(&saved)),
                 Err(error) => {
                     let held = outcome.checkpoint().filter(|_| *path == self.path);
-                    Box::new(NotSavedDocument::new(path, &error, held))
+                    Box::new(NotSaved::new(path, &error, held))
                 }
             };
             let asked = if is_script { None } else { rescue::ask(&error, &choice) };

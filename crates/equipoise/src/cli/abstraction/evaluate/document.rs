@@ -1,75 +1,22 @@
 //! The JSON document of `equipoise abstraction evaluate`.
 
+use equipoise::documents::command::{
+    EvaluateCheck, EvaluateDocument, EvaluatedPlayer, EvaluatedStreet, ExactDocument,
+};
+use equipoise::documents::{Both, ExploitabilityDocument};
 use equipoise::game::Player;
 use equipoise::postflop::StopReason;
-use serde::Serialize;
 
 use super::{Outcome, StreetUse};
 use crate::cli::print::SCHEMA_VERSION;
-
-#[derive(Serialize)]
-pub(super) struct EvaluateDocument {
-    schema_version: u32,
-    board: String,
-    exploitability: ExploitabilityDocument,
-    players: PlayersDocument,
-    streets: Vec<StreetDocument>,
-    exact: ExactDocument,
-    iterations: u32,
-    elapsed_s: f64,
-    algorithm: String,
-    /// `converged`, `max_iterations` or `interrupted`.
-    stop_reason: &'static str,
-    checks: Vec<CheckDocument>,
-}
-
-#[derive(Serialize)]
-struct ExploitabilityDocument {
-    chips: f64,
-    pct_pot: f64,
-}
-
-#[derive(Serialize)]
-struct PlayersDocument {
-    oop: PlayerDocument,
-    ip: PlayerDocument,
-}
-
-#[derive(Serialize)]
-struct PlayerDocument {
-    ev: f64,
-    best_response: f64,
-    gain: f64,
-}
-
-#[derive(Serialize)]
-struct StreetDocument {
-    street: String,
-    method: &'static str,
-    buckets: u16,
-    met_by_oop: usize,
-    met_by_ip: usize,
-}
-
-#[derive(Serialize)]
-struct ExactDocument {
-    iterations: u32,
-    exploitability: ExploitabilityDocument,
-}
-
-#[derive(Serialize)]
-struct CheckDocument {
-    iteration: u32,
-    pct_pot: f64,
-}
 
 pub(super) fn document(outcome: &Outcome) -> EvaluateDocument {
     let Outcome { problem, streets, checks, measured, stopped, elapsed, exact } = outcome;
     let player = |player: Player| {
         let (ev, best_response) = (measured.evs[player], measured.best_responses[player]);
-        PlayerDocument { ev, best_response, gain: best_response - ev }
+        EvaluatedPlayer { ev, best_response, gain: best_response - ev }
     };
-    let street = |street: &StreetUse| StreetDocument {
+    let street = |street: &StreetUse| EvaluatedStreet {
         street: street.street.to_string(),
         method: street.method,
         buckets: street.buckets,
@@ -83,7 +30,7 @@ pub(super) fn document(outcome: &Outcome) -> EvaluateDocument {
             chips: measured.exploitability_chips,
             pct_pot: measured.exploitability_pct,
         },
-        players: PlayersDocument { oop: player(Player::Oop), ip: player(Player::Ip) },
+        players: Both { oop: player(Player::Oop), ip: player(Player::Ip) },
         streets: streets.iter().map(street).collect(),
         exact: ExactDocument {
             iterations: exact.iterations,
@@ -102,7 +49,7 @@ pub(super) fn document(outcome: &Outcome) -> EvaluateDocument {
         },
         checks: checks
             .iter()
-            .map(|check| CheckDocument { iteration: check.iteration, pct_pot: check.exploitability_pct })
+            .map(|check| EvaluateCheck { iteration: check.iteration, pct_pot: check.exploitability_pct })
             .collect(),
     }
 }
