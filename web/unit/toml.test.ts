@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { firstSpot, playedStreets, sizesOf, spotName, withBoard, withSizes } from '../src/lib/spot'
+import { splitCards } from '../src/lib/cards'
+import { firstSpot, playedStreets, sizesOf, spotName, textureName, withBoard, withSizes } from '../src/lib/spot'
 import { writeSpot, writeToml } from '../src/lib/toml'
 
 describe('spot files', () => {
@@ -74,6 +75,7 @@ describe('spots', () => {
   it('take boards apart and are named by them', () => {
     const spot = withBoard(firstSpot(), ['Ah', 'Kh', '2c'])
     expect(spot.cards).toEqual({ flop: 'AhKh2c' })
-    expect(spotName(spot)).toBe('AhKh2c-550-9750')
+    expect(spotName(spot)).toBe('AK2tt · pot 550, stacks 9750')
+    expect(['Qh7c2s', '7s2sQs', 'Td9d6hQc'].map((board) => textureName(splitCards(board)))).toEqual(['Q72r', 'Q72m', 'T96tt Qc'])
   })
 })

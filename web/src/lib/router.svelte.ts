@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte'
 import { formatHash, parseHash, type Route } from './hash'
+import { online } from './online.svelte'
 import { loadView } from './views'
 
 /** An address and the page that shows it change together: no page ever sees the address of another one. */
@@ -20,8 +21,22 @@ export async function arrive(): Promise<void> {
   const turn = arrivals
   const hash = location.hash
   const next = parseHash(hash)
-  const view = await loadView(next.parts)
-  if (turn === arrivals) current = { ...next, view, hash }
+  try {
+    const view = await loadView(next.parts)
+    if (turn === arrivals) current = { ...next, view, hash }
+    stranded = false
+  } catch {
+    // The server went away before this page was fetched. Browsers do not ask again for a module that failed.
+    stranded = true
+    online.lost()
+  }
+}
+
+let stranded = false
+
+/** Begins anew where a page could not be fetched, once the server is back. */
+export function recover(): void {
+  if (stranded) location.reload()
 }
 
 addEventListener('hashchange', () => void arrive())

@@ -1,6 +1,6 @@
 /** The spot that is being set up, and what the page changes in it. */
 
-import { splitCards } from './cards'
+import { RANKS, splitCards } from './cards'
 import type { SizeKey, SpotFile, Street, StreetSizes as WrittenSizes } from './types'
 
 /** What is left out may be null as well, at any depth. */
@@ -98,8 +98,16 @@ export function withDonks(spot: SpotDocument): SpotDocument {
   return spot.bet_sizes ? { ...spot, bet_sizes: Object.fromEntries(written) } : spot
 }
 
+/** A flop as players write it: "Q72r", with r, tt or m for three, two or one suit; then turn and river. */
+export function textureName(board: readonly string[]): string {
+  const [flop, later] = [board.slice(0, 3), board.slice(3)]
+  const ranks = flop.map((card) => card[0] ?? '').sort((a, b) => RANKS.indexOf(b) - RANKS.indexOf(a)).join('')
+  const suits = new Set(flop.map((card) => card[1])).size
+  return [`${ranks}${flop.length < 3 ? '' : suits === 3 ? 'r' : suits === 2 ? 'tt' : 'm'}`, ...later].join(' ')
+}
+
 /** A name for a solve that people recognise. */
 export function spotName(spot: SpotDocument): string {
   const { starting_pot, effective_stack } = spot.tree
-  return `${boardOf(spot).join('')}-${starting_pot}-${effective_stack}`
+  return `${textureName(boardOf(spot))} · pot ${starting_pot}, stacks ${effective_stack}`
 }
