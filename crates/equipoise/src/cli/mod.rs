@@ -13,13 +13,17 @@ mod eval;
 mod export;
 mod failure;
 mod grid;
+mod history;
+mod icm;
 mod import;
 mod man;
 mod outputs;
 mod pot_odds;
 mod print;
+mod pushfold;
 mod range;
 mod resume;
+mod rules;
 mod runouts;
 mod saved;
 mod serve;
@@ -59,6 +63,7 @@ Examples:
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
   equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
   equipoise import script.txt -o spot.toml           a spot of another program
+  equipoise history hands.txt --to phh               hand histories, shown and converted
   equipoise batch run plan.toml -o folder            one spot over many flops
   equipoise serve --open                             set up, solve and browse spots in a browser
   equipoise upi < script.txt                         scripts for another solver's text protocol
@@ -67,6 +72,9 @@ Examples:
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
   equipoise range 'TT+,AKs:0.5'                      a range as a grid
   equipoise pot-odds --pot 150 --call 50             the equity that a call needs
+  equipoise pushfold --stack 10                      jam or fold, heads-up
+  equipoise icm 5000 3000 2000 --payouts 50,30,20    what tournament stacks are worth
+  equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
   equipoise bench                                    how fast spots are solved on this machine
@@ -85,6 +93,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
+    History(history::HistoryArgs),
     Batch(batch::BatchArgs),
     Serve(serve::ServeArgs),
     Upi(upi::UpiArgs),
@@ -92,6 +101,10 @@ enum Command {
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
     PotOdds(pot_odds::PotOddsArgs),
+    #[command(name = "pushfold")]
+    PushFold(pushfold::PushFoldArgs),
+    Icm(icm::IcmArgs),
+    Rules(rules::RulesArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
     Bench(bench::BenchArgs),
@@ -150,6 +163,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
         Command::Import(args) => args.run(&printer),
+        Command::History(args) => args.run(&printer),
         Command::Batch(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
         Command::Upi(args) => args.run(),
@@ -157,6 +171,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),
         Command::PotOdds(args) => args.run(&printer),
+        Command::PushFold(args) => args.run(&printer),
+        Command::Icm(args) => args.run(&printer),
+        Command::Rules(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
         Command::Bench(args) => args.run(&printer),

@@ -23,3 +23,4 @@ mod serve;
 pub(crate) mod solve;
 mod solve_bad_input;
 mod upi;
+mod whole_hand;
