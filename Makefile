@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test differential polars upi-client deny fuzz bench tables soak subsets api-fuzz soak-server web package serve web-test chromium
+.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server web package serve web-test chromium
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test differential package web-test polars api-fuzz upi-client deny fuzz
+check: web fmt lint doc test differential package web-test polars api-fuzz upi-client phh deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -75,6 +75,17 @@ target/upi/ready: crates/upi/tests/client/requirements.txt
 	target/upi/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	touch $@
 
+# Random hands played by pokerkit from PyPI and by `equipoise history`, both ways; HANDS=5000 SEED=7 for more, and others.
+HANDS ?= 500
+phh: target/pokerkit/ready
+	$(CARGO) test --workspace --test command --no-run --locked
+	target/pokerkit/bin/python crates/histories/tests/pokerkit/run.py target/debug/equipoise $(HANDS) $(SEED)
+
+target/pokerkit/ready: crates/histories/tests/pokerkit/requirements.txt
+	$(PYTHON) -m venv target/pokerkit
+	target/pokerkit/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
 # 200 clients at 1,000 requests a second, for a minute.
 soak-server:
 	$(CARGO) test --release --package equipoise-server --test api --locked -- --ignored --nocapture a_thousand_requests
@@ -113,6 +124,10 @@ soak:
 # Whether the subsets of flops that ship are what is derived. Takes a minute or two.
 subsets:
 	$(CARGO) test --workspace --lib --locked -- --ignored what_ships_is_what_is_derived
+
+# Whether the equities of hand classes that ship are what is counted. Takes some ten seconds.
+class-table:
+	$(CARGO) test --package equipoise-equity --lib --locked -- --ignored what_ships_is_what_is_derived
 
 # The page, into crates/server/page/dist; the next build of the program takes it in. Needs Node 20.19 or newer.
 web:

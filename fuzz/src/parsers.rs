@@ -16,10 +16,12 @@ use equipoise::equity::{ParseSeatError, Seat};
 use equipoise::game::{
     BetMenu, BetPoint, Chips, Line, Player, Preset, StreetMenus, Thresholds, Tree, TreeConfig, WrittenAction,
 };
+use equipoise::histories::{Format, HistoryReader, Stakes};
 use equipoise::postflop::NodePath;
 use equipoise::spot_file::{LockText, Problem, SHIPPED, SpotFileError};
 use equipoise::spot_import::{self, ImportFormat};
 use equipoise_run::memory::MemorySize;
+use equipoise_spots::betting_file;
 use equipoise_upi::{Next, Session};
 
 /// An error points into the text, between two characters or at its end.
@@ -295,4 +297,43 @@ pub fn upi(bytes: &[u8]) {
     let before = count.load(Ordering::Relaxed);
     assert_eq!(session.command(b"is_ready"), Next::Continue);
     assert_eq!(count.load(Ordering::Relaxed), before + 1);
+}
+
+/// Whatever the bytes are, reading ends; a hand that is read is legal, and comes back from every format that holds it.
+pub fn history(bytes: &[u8]) {
+    let stakes = Stakes::default();
+    for hand in HistoryReader::new(bytes, &stakes) {
+        let hand = match hand {
+            Ok(hand) => hand,
+            Err(error) => {
+                assert!(error.hand > 0 && error.line > 0 && !error.to_string().is_empty());
+                continue;
+            }
+        };
+        let replay = hand.replay().expect("what is read is legal");
+        if let (true, Some(won)) = (hand.rake.is_none(), replay.winnings(&hand)) {
+            assert_eq!(won.iter().sum::<i64>(), 0);
+        }
+        for format in Format::WRITTEN {
+            let Ok(text) = hand.write(format) else { continue };
+            if format == Format::Phh || hand.format == format {
+                let again = HistoryReader::new(text.as_bytes(), &stakes).next().expect("a hand");
+                let again = again.unwrap_or_else(|error| panic!("{error}: {text}"));
+                let played = again.replay().expect("what is read is legal");
+                assert_eq!(played.streets, replay.streets, "{text}");
+            }
+        }
+    }
+}
+
+/// Bet sizes of a whole hand are refused with a reason, or their text reads back.
+pub fn betting_file(text: &str) {
+    match betting_file::parse(text) {
+        Err(error) => assert!(!error.to_string().is_empty(), "{text:?}"),
+        Ok(betting) => {
+            let again =
+                betting_file::parse(&betting_file::to_toml(&betting)).expect("what is written can be read");
+            assert_eq!(again, betting, "{text:?}");
+        }
+    }
 }

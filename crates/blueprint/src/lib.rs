@@ -28,5 +28,6 @@
 
 pub mod bucketed;
 mod info_set;
+pub mod pushfold;
 
 pub use info_set::{HandKey, InfoSetKey, ParseKeyError, Position};

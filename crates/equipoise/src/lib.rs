@@ -30,6 +30,7 @@
 //! | `batch` | one spot over many flops (feature `batch`, part of `cli`) |
 //! | `documents` | what the command prints with `--json` (feature `documents`, part of `cli`) |
 //! | `export` | tables as Parquet and pictures as SVG (feature `export`, part of `cli`) |
+//! | `histories` | hand histories in other programs' formats (feature `histories`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
 //! | `run` | one way to run a solve: admission, checkpoints, saving (feature `spot-file`) |
@@ -49,6 +50,8 @@ pub use equipoise_equity as equity;
 #[cfg(feature = "export")]
 pub use equipoise_export as export;
 pub use equipoise_game as game;
+#[cfg(feature = "histories")]
+pub use equipoise_histories as histories;
 pub use equipoise_postflop as postflop;
 pub use equipoise_progress as progress;
 #[cfg(feature = "spot-file")]

@@ -13,9 +13,14 @@
 //! assert!((result.players[0].equity - 0.812554897).abs() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`ClassTable`] has the exact counts of every hand class against every other, [`Payouts`] turns tournament stacks into
+//! prizes.
 
+mod class_table;
 mod enumerate;
 mod exact;
+mod icm;
 mod matchup;
 mod options;
 mod rank_sums;
@@ -27,6 +32,8 @@ mod totals;
 mod tuples;
 mod work;
 
+pub use class_table::{ClassMatchup, ClassTable};
+pub use icm::{IcmError, Payouts, Pressure};
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
 pub use options::{EquityError, Method, Options};
 pub use result::{ClassEquity, ComboEquity, Equity, Mode, PlayerEquity, WinnerSet};

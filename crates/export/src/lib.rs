@@ -5,6 +5,7 @@
 //! | [`FeatureExport`], [`BucketExport`] | what every hand of a street is worth and which bucket it is in, as Parquet |
 //! | [`SolutionTable`] | every decision of one solution or of many, as Parquet |
 //! | [`equity_distribution`], [`bucket_sizes`] | pictures of a hand and of buckets |
+//! | [`hand_grids`] | grids of the 169 hand classes |
 //! | [`columns`] | any table as Parquet, in constant memory |
 //! | [`svg`] | charts |
 //!
@@ -23,6 +24,7 @@ mod buckets;
 pub mod columns;
 mod error;
 mod features;
+mod hand_grids;
 mod hands;
 mod plots;
 mod solution;
@@ -31,6 +33,7 @@ pub mod svg;
 pub use buckets::BucketExport;
 pub use error::ExportError;
 pub use features::{FeatureColumn, FeatureExport, ParseFeatureError};
+pub use hand_grids::{HandGrid, hand_grids};
 pub use hands::{Hands, on_threads};
 pub use plots::{BucketSizes, bucket_sizes, equity_distribution};
 pub use solution::{ExportScope, SolutionTable, Visited};

@@ -1,5 +1,5 @@
-//! The game of postflop hold'em without its cards: chips, bet menus and their text, the public betting tree,
-//! what the end of a hand pays, and rake.
+//! The game of hold'em without its cards: chips, bet menus and their text, the public betting tree, what the end of a
+//! hand pays, rake, and the rules of a whole heads-up hand ([`HandState`]).
 //!
 //! A [`TreeConfig`] says how play begins and which sizes each player may use; [`Tree::build`] makes the tree
 //! of every betting sequence through the river. The tree does not depend on the cards that come: it is built
@@ -48,6 +48,7 @@ mod chips;
 mod config;
 mod count;
 mod decimal;
+mod hand;
 mod line;
 mod note;
 mod payoff;
@@ -65,6 +66,11 @@ pub use bytes::ByteReader;
 pub use chips::{Chips, ChipsError};
 pub use config::{ConfigError, MenuKey, MenuKind, PlayerMenus, StreetMenus, TreeConfig};
 pub use count::TreeCount;
+pub use hand::{
+    AbstractionCount, AbstractionError, BettingAbstraction, BettingPreset, GameCount, GameCountError,
+    HandConfig, HandConfigError, HandState, IllegalAction, LegalActions, ParseBettingPresetError,
+    PostflopMenus, PreflopMenus, RaiseMenus, Winner,
+};
 pub use line::{Line, LineError, ParseLineError};
 pub use note::TreeNote;
 pub use payoff::{Rake, Terminal};

@@ -2,6 +2,7 @@
 //!
 //! | module | what is in it |
 //! | --- | --- |
+//! | [`betting_file`] | the bet sizes of a whole hand from TOML |
 //! | [`spot_file`] | a postflop problem from TOML |
 //! | [`import`] | problems from files of other programs |
 //! | [`shipped`] | the spots that ship with the program |
@@ -14,6 +15,7 @@
 //! # Ok::<(), equipoise_spots::spot_file::SpotFileError>(())
 //! ```
 
+pub mod betting_file;
 pub mod import;
 pub mod shipped;
 pub mod spot_file;

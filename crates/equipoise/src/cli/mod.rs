@@ -14,6 +14,8 @@ mod export;
 mod failure;
 mod grid;
 mod help;
+mod history;
+mod icm;
 mod import;
 mod info;
 mod man;
@@ -21,9 +23,11 @@ mod new;
 mod outputs;
 mod pot_odds;
 mod print;
+mod pushfold;
 mod range;
 mod range_list;
 mod resume;
+mod rules;
 mod runouts;
 mod saved;
 mod serve;
@@ -67,6 +71,7 @@ Examples:
   equipoise info x.eqp                               what was solved: ranges, bet sizes, rake, locks
   equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
   equipoise import script.txt -o spot.toml           a spot of another program
+  equipoise history hands.txt --to phh               hand histories, shown and converted
   equipoise batch run plan.toml -o folder            one spot over many flops
   equipoise serve --open                             set up, solve and browse spots in a browser
   equipoise upi < script.txt                         scripts for another solver's text protocol
@@ -75,6 +80,9 @@ Examples:
   equipoise eval 'As Ks Qs Js Ts 2c 3d'              what seven cards are worth
   equipoise range 'TT+,AKs:0.5'                      a range as a grid
   equipoise pot-odds --pot 150 --call 50             the equity that a call needs
+  equipoise pushfold --stack 10                      jam or fold, heads-up
+  equipoise icm 5000 3000 2000 --payouts 50,30,20    what tournament stacks are worth
+  equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
   equipoise bench                                    how fast spots are solved on this machine
@@ -96,6 +104,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
+    History(history::HistoryArgs),
     Batch(batch::BatchArgs),
     Serve(serve::ServeArgs),
     Upi(upi::UpiArgs),
@@ -103,6 +112,10 @@ enum Command {
     Eval(eval::EvalArgs),
     Range(range::RangeArgs),
     PotOdds(pot_odds::PotOddsArgs),
+    #[command(name = "pushfold")]
+    PushFold(pushfold::PushFoldArgs),
+    Icm(icm::IcmArgs),
+    Rules(rules::RulesArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
     Bench(bench::BenchArgs),
@@ -180,6 +193,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Compare(args) => args.run(&printer),
         Command::Export(args) => args.run(&printer),
         Command::Import(args) => args.run(&printer),
+        Command::History(args) => args.run(&printer),
         Command::Batch(args) => args.run(&printer),
         Command::Serve(args) => args.run(&printer),
         Command::Upi(args) => args.run(),
@@ -187,6 +201,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Eval(args) => args.run(&printer),
         Command::Range(args) => args.run(&printer),
         Command::PotOdds(args) => args.run(&printer),
+        Command::PushFold(args) => args.run(&printer),
+        Command::Icm(args) => args.run(&printer),
+        Command::Rules(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
         Command::Bench(args) => args.run(&printer),

@@ -30,6 +30,13 @@ const COMMANDS: [&str; 22] = [
     "man",
 ];
 
+/// Those of the whole hand.
+const WHOLE_HAND: [&str; 4] = ["history", "pushfold", "icm", "rules"];
+
+fn commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS.into_iter().chain(WHOLE_HAND)
+}
+
 #[test]
 fn help_texts() {
     insta::assert_snapshot!("help", text(&["--help"]));
@@ -54,6 +61,11 @@ fn help_texts() {
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
         insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
     }
+    for command in ["count", "tree"] {
+        let help = text(&["rules", command, "--help"]);
+        assert!(help.contains("Examples:\n  equipoise rules "), "{command}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
+    }
     for command in ["run", "jobs", "job", "status", "report", "export", "flops"] {
         let help = text(&["batch", command, "--help"]);
         assert!(help.contains("Examples:\n  equipoise batch "), "{command}");
@@ -64,7 +76,7 @@ fn help_texts() {
 
 #[test]
 fn no_line_of_help_is_too_wide_and_every_command_shows_examples() {
-    for command in COMMANDS {
+    for command in commands() {
         let help = text(&[command, "--help"]);
         assert!(help.contains("Examples:\n  equipoise "), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
@@ -94,7 +106,7 @@ fn the_version_is_the_package_s() {
 fn completions_know_every_command() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = text(&["completions", shell]);
-        for command in COMMANDS {
+        for command in commands() {
             assert!(script.contains(command), "{shell} {command}");
         }
     }
@@ -106,7 +118,7 @@ fn man_pages() {
     assert!(page.contains(".TH equipoise 1"), "{page}");
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("man").join("man1");
     assert_eq!(text(&["man", "--output", directory.to_str().unwrap()]), "");
-    for command in COMMANDS {
+    for command in commands() {
         let page = fs::read_to_string(directory.join(format!("equipoise-{command}.1"))).unwrap();
         assert!(page.contains("Examples:"), "{command}");
     }

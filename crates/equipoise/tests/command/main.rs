@@ -24,3 +24,4 @@ pub(crate) mod solve;
 mod solve_bad_input;
 mod study;
 mod upi;
+mod whole_hand;

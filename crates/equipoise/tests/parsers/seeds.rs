@@ -72,10 +72,12 @@ macro_rules! targets {
 targets! {
     algorithm: 200_000,
     bet_sizes: 1_000_000,
+    betting_file: 50_000,
     board: 1_000_000,
     buckets: 5_000,
     cards: 1_000_000,
     hand_category: 50_000,
+    history: 50_000,
     import: 30_000,
     line: 500_000,
     lock: 100_000,

@@ -1,0 +1,134 @@
+//! `equipoise pushfold`.
+
+mod chart;
+mod document;
+mod report;
+mod stakes;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use equipoise::blueprint::pushfold::PushFoldSolution;
+use equipoise::cards::HandClass;
+use equipoise::export::{HandGrid, hand_grids};
+use equipoise_files::{FileKind, Outputs};
+
+use super::atomic_file::{self, AtomicFile};
+use super::failure::Failure;
+use super::outputs::ForceArg;
+use super::print::{JsonArg, Printer};
+use chart::Depths;
+use stakes::{StakesArgs, Unit};
+
+/// Solve jam or fold before the flop, heads-up
+///
+/// The small blind jams or folds, the big blind calls or folds: an equilibrium over the 169 hand classes with card removal
+/// and exact all-in equities. Stacks and antes are in big blinds, before posting; EVs are what is won or lost from the start
+/// of the hand, blinds included.
+///
+/// With --seats everything is in chips, and with --payouts the players play for prizes by the independent chip model; that
+/// game is not zero-sum, so each player's gain by the best response is reported (ε).
+///
+/// With --depths a row of stacks is solved, and the deepest stack at which each hand is played is shown.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct PushFoldArgs {
+    #[command(flatten)]
+    stakes: StakesArgs,
+
+    /// Solve these stacks, in big blinds, and show the deepest at which each hand is played
+    #[arg(long, value_name = "FROM-TO", value_parser = str::parse::<Depths>, conflicts_with_all = ["stack", "seats"])]
+    depths: Option<Depths>,
+
+    /// Big blinds between two stacks of --depths
+    #[arg(
+        long,
+        value_name = "BB",
+        default_value_t = 1.0,
+        requires = "depths",
+        allow_negative_numbers = true
+    )]
+    step: f64,
+
+    /// Write the classes as CSV; - for standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    csv: Option<PathBuf>,
+
+    /// Write the charts as an SVG picture
+    #[arg(long, value_name = "FILE.SVG")]
+    plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArg,
+
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  equipoise pushfold --stack 10
+  equipoise pushfold --stack 10,8 --ante 0.125 --json
+  equipoise pushfold --depths 1-25 --plot chart.svg
+  equipoise pushfold --seats 3000,1800 --blinds 50,100 --payouts 50,30,20 --others 2500
+
+JSON, amounts in big blinds (with --payouts in the unit of the prizes, as ev, ev_fold, …):
+  sb                       jam (part of all combos), ev_bb, ev_fold_bb, gain_bb (of the best response)
+  bb                       call, ev_bb, ev_fold_bb (given a jam), gain_bb
+  exploitability_bb        the mean of both gains (epsilon, the larger one, with --payouts)
+  classes                  by name: jam, call, ev_jam_bb, ev_call_bb (given a jam)
+With --depths: `depths`, for each stack the first three of these, and in `classes` by name
+  jam, call                deepest_bb (null: never played), monotone (played at every stack up to it)";
+
+impl PushFoldArgs {
+    pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let files = Outputs::new().write_if("--csv", self.csv.as_deref(), FileKind::CSV);
+        self.force.check(files.write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
+        // Opened before the work, so that a folder that cannot be written to shows at once.
+        let plot = self.plot.as_deref().map(AtomicFile::create_svg).transpose()?;
+        if let Some(depths) = self.depths {
+            return chart::run(self, depths, plot, printer);
+        }
+        let game = self.stakes.game()?;
+        let solution = game.push_fold.solve();
+        if let Some(mut plot) = plot {
+            plot.write(&picture(&game.title, &solution))?;
+            plot.finish()?;
+        }
+        if let Some(path) = &self.csv
+            && atomic_file::write_to(path, &csv(&solution, game.unit), printer)?
+        {
+            return Ok(());
+        }
+        if self.json.json {
+            return printer.json(&document::document(&game, &solution));
+        }
+        printer.text(&report::report(&game, &solution, printer))
+    }
+}
+
+fn csv(solution: &PushFoldSolution, unit: Unit) -> String {
+    let suffix = unit.suffix();
+    let mut text = format!("class,combos,jam,call,ev_jam{suffix},ev_call{suffix}\n");
+    for class in HandClass::all() {
+        let (jam, call) = (solution.jam(class), solution.call(class));
+        let (ev_jam, ev_call) = (unit.of(solution.ev_jam(class)), unit.of(solution.ev_call(class)));
+        let _ = writeln!(text, "{class},{},{jam},{call},{ev_jam},{ev_call}", class.num_combos());
+    }
+    text
+}
+
+fn picture(title: &str, solution: &PushFoldSolution) -> String {
+    let grid = |name: &str, share: f64, frequency: &dyn Fn(HandClass) -> f64| HandGrid {
+        title: format!("{name} {:.2} %", 100.0 * share),
+        cells: HandClass::all().map(|class| (frequency(class), String::new())).collect(),
+    };
+    hand_grids(
+        title,
+        &[
+            grid("small blind jams", solution.jam_share(), &|class| solution.jam(class)),
+            grid("big blind calls", solution.call_share(), &|class| solution.call(class)),
+        ],
+    )
+}

@@ -1,0 +1,218 @@
+//! `equipoise rules`, `icm`, `pushfold` and `history`.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, binary, json, run, text};
+
+/// A run that reads a text from standard input.
+fn fed(args: &[&str], input: &[u8]) -> Run {
+    let mut command = binary();
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn converted(args: &[&str], input: &str) -> String {
+    let run = fed(args, input.as_bytes());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{args:?}");
+    run.stdout
+}
+
+fn near(value: &Value, want: f64, tolerance: f64) {
+    let value = value.as_f64().unwrap();
+    assert!((value - want).abs() <= tolerance, "{value} {want}");
+}
+
+#[test]
+fn rules_are_counted_to_the_last_digit() {
+    let document = json(&["rules", "count", "--blinds", "1,2", "--stack", "400"]);
+    assert_eq!(document["sequences"]["preflop"], "22356932810381617952");
+    assert_eq!(document["sequences"]["river"], "24721582900925290560417101717755997728");
+    assert_eq!(document["states"], "1375203442350500983963565602824903351778252845259200");
+    assert_eq!(document["infosets"], "1389094358906842392181537788403345780331801813952");
+    let run = run(&["rules", "count", "--blinds", "2,1", "--stack", "400"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("the small blind of 2 is larger than the big blind of 1"), "{}", run.stderr);
+}
+
+#[test]
+fn bet_sizes_of_a_whole_hand() {
+    let document = json(&["rules", "tree", "--preset", "a", "--stack", "2000"]);
+    let decisions: Vec<&Value> =
+        document["streets"].as_array().unwrap().iter().map(|street| &street["decisions"]).collect();
+    assert_eq!(decisions, [12, 40, 104, 216]);
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/betting/a.toml");
+    let of_file = json(&["rules", "tree", example.to_str().unwrap(), "--stack", "2000"]);
+    assert_eq!(of_file, document);
+}
+
+#[test]
+fn icm_of_known_stacks() {
+    let document = json(&["icm", "5000", "3000", "2000", "--payouts", "50,30,20"]);
+    for (found, want) in
+        document["equities"].as_array().unwrap().iter().zip([1075.0 / 28.0, 131.0 / 4.0, 202.0 / 7.0])
+    {
+        near(found, want, 1e-9);
+    }
+    assert_eq!(document["bubble_factors"][0][0], Value::Null);
+    for (args, words) in [
+        (vec!["icm", "5000", "--payouts", "50"], "1 players"),
+        (vec!["icm", "5000", "1", "--payouts", "20,50"], "larger than the one before it"),
+        (vec!["icm", "5000", "-1", "--payouts", "50"], "the stack -1"),
+    ] {
+        let run = run(&args);
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert!(run.stderr.contains(words) && run.stderr.contains("help:"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn jam_or_fold_has_what_scripts_rely_on() {
+    let document = json(&["pushfold", "--stack", "10"]);
+    near(&document["stack_bb"], 10.0, 0.0);
+    near(&document["sb"]["jam"], 0.58293, 3e-3);
+    near(&document["bb"]["call"], 0.37375, 3e-3);
+    near(&document["sb"]["ev_bb"], -0.045371, 2e-6);
+    near(&document["bb"]["ev_bb"], 0.045371, 2e-6);
+    near(&document["sb"]["ev_fold_bb"], -0.5, 0.0);
+    near(&document["bb"]["ev_fold_bb"], -1.0, 0.0);
+    assert!(document["exploitability_bb"].as_f64().unwrap() < 1e-6);
+    assert_eq!(document["classes"].as_object().unwrap().len(), 169);
+    near(&document["classes"]["AA"]["jam"], 1.0, 1e-3);
+    assert!(document["classes"]["AKs"]["ev_call_bb"].as_f64().unwrap() > 2.0);
+    let ante = json(&["pushfold", "--stack", "10,12", "--ante", "0.1"]);
+    near(&ante["stack_bb"], 10.0, 0.0);
+    assert!(ante["sb"]["jam"].as_f64() > document["sb"]["jam"].as_f64());
+}
+
+#[test]
+fn jam_or_fold_for_prizes() {
+    let seats = ["pushfold", "--seats", "3000,3000", "--blinds", "50,100"];
+    let chips = json(&seats);
+    // Heads-up prizes are linear in chips: the same game.
+    let heads_up = json(&[&seats[..], &["--payouts", "60,40"]].concat());
+    near(&heads_up["sb"]["jam"], chips["sb"]["jam"].as_f64().unwrap(), 3e-3);
+    let bubble = json(&[&seats[..], &["--payouts", "50,50", "--others", "500"]].concat());
+    assert!(bubble["epsilon"].as_f64().unwrap() < 1e-5);
+    assert!(bubble["bb"]["call"].as_f64().unwrap() < 0.5 * chips["bb"]["call"].as_f64().unwrap(), "{bubble}");
+    for (args, words) in [
+        (vec!["pushfold", "--seats", "1,2,3", "--blinds", "1,2"], "not 3 players"),
+        (vec!["pushfold", "--stack", "0.3"], "nothing to decide"),
+        (vec!["pushfold", "--depths", "9-3"], "make no chart"),
+        (vec!["pushfold"], "--stack"),
+    ] {
+        let run = run(&args);
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn charts_of_stacks() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pushfold");
+    fs::create_dir_all(&folder).unwrap();
+    let (svg, csv) = (folder.join("chart.svg"), folder.join("chart.csv"));
+    let args = ["pushfold", "--depths", "1-12", "--plot", svg.to_str().unwrap()];
+    let document = json(&args);
+    assert_eq!(document["depths"].as_array().unwrap().len(), 12);
+    assert_eq!(document["classes"]["AA"]["jam"], json!({ "deepest_bb": 12.0, "monotone": true }));
+    assert_eq!(document["classes"]["63s"]["jam"], json!({ "deepest_bb": 7.0, "monotone": false }));
+    assert!(fs::read_to_string(&svg).unwrap().contains(">7*<"));
+    text(&[&args[..3], &["--csv", csv.to_str().unwrap()]].concat());
+    assert!(fs::read_to_string(&csv).unwrap().lines().any(|line| line == "63s,7,false,2,true"));
+    let to_standard = text(&["pushfold", "--stack", "10", "--csv", "-"]);
+    assert_eq!(to_standard.lines().count(), 170);
+    assert!(
+        to_standard.starts_with("class,combos,jam,call,ev_jam_bb,ev_call_bb\nAA,6,1,"),
+        "{}",
+        &to_standard[..99]
+    );
+}
+
+const STATE: &str = "STATE:1662:r250c/cr583c/cc/r1500f:6d5h|AhQc/Kc4s3h/Ks/Th:583|-583:bot|me\n";
+
+#[test]
+fn a_hand_in_every_format() {
+    assert_eq!(converted(&["history", "-", "--to", "slumbot"], STATE), "b250c/kb333c/kk/b917f\n");
+    assert_eq!(converted(&["history", "-", "--to", "acpc"], STATE), STATE);
+    let phh = converted(&["history", "-", "--to", "phh"], STATE);
+    let actions = "\"p2 cbr 250\", \"p1 cc\", \"d db Kc4s3h\", \"p1 cc\", \"p2 cbr 333\", \"p1 cc\", \"d db Ks\", \"p1 cc\", \"p2 cc\", \"d db Th\", \"p1 cbr 917\", \"p2 f\"";
+    assert!(phh.contains(actions), "{phh}");
+    assert_eq!(converted(&["history", "-", "--to", "acpc"], &phh), STATE);
+    let two = converted(&["history", "-", "--to", "phh"], &STATE.repeat(2));
+    assert!(two.starts_with("[1]\nvariant") && two.contains("\n[2]\n"), "{two}");
+    assert_eq!(converted(&["history", "-", "--to", "acpc"], &two), STATE.repeat(2));
+}
+
+#[test]
+fn hands_as_json() {
+    let document: Value =
+        serde_json::from_str(&converted(&["history", "-", "--json"], &STATE.repeat(2))).unwrap();
+    assert_eq!(document["schema_version"], 1);
+    let hands = document["hands"].as_array().unwrap();
+    assert_eq!(hands.len(), 2);
+    let hand = &hands[0];
+    assert_eq!(hand["players"], json!(["bot", "me"]));
+    assert_eq!((&hand["blinds"], &hand["stacks"]), (&json!([50, 100]), &json!([20_000, 20_000])));
+    assert_eq!(hand["winnings"], json!([583, -583]));
+    assert_eq!(hand["streets"][1]["board"], "Kc4s3h");
+    assert_eq!(
+        hand["streets"][1]["actions"][1],
+        json!({ "player": 1, "action": "bet", "to": 333, "all_in": false })
+    );
+}
+
+#[test]
+fn a_spot_of_a_hand_is_solved() {
+    let spot = converted(
+        &["history", "-", "--spot", "--street", "river", "--oop", "65s,AA", "--ip", "AQo,88"],
+        STATE,
+    );
+    assert!(spot.contains("starting_pot = 1166") && spot.contains("effective_stack = 19417"), "{spot}");
+    let solved = fed(&["solve", "-", "--json"], spot.as_bytes());
+    assert_eq!(solved.code, Some(0), "{}", solved.stderr);
+    let document: Value = serde_json::from_str(&solved.stdout).unwrap();
+    assert_eq!(document["converged"], true);
+    let none = fed(&["history", "-", "--spot"], b"STATE:15:f:3c4c|Th7s:50|-50:Bob|Alice\n");
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("no street after the flop begins with two players left"), "{}", none.stderr);
+}
+
+#[test]
+fn bad_hands_say_where() {
+    let text = format!("{STATE}STATE:2:r120f:3c4c|Th7s:50|-50:A|B\n{STATE}");
+    let bad = fed(&["history", "-", "--json"], text.as_bytes());
+    assert_eq!(bad.code, Some(2));
+    assert!(
+        bad.stderr.contains(
+            "hand 2, line 2: p2 bets or raises to 120; legal: fold, call 50, raise to 200 up to 20000"
+        ),
+        "{}",
+        bad.stderr
+    );
+    let document: Value = serde_json::from_str(&bad.stdout).unwrap();
+    assert_eq!(document["hands"].as_array().unwrap().len(), 1, "what was read before is one document");
+    let rest = fed(&["history", "-", "--json", "--keep-going"], text.as_bytes());
+    assert_eq!(rest.code, Some(0), "{}", rest.stderr);
+    let document: Value = serde_json::from_str(&rest.stdout).unwrap();
+    assert_eq!(document["hands"].as_array().unwrap().len(), 2);
+    let missing = run(&["history", "no such file"]);
+    assert_eq!(missing.code, Some(2));
+    assert_eq!(fed(&["history", "-"], b"").code, Some(2));
+    let none = fed(&["history", "-", "--hand", "3"], STATE.as_bytes());
+    assert!(none.stderr.contains("standard input has no hand 3"), "{}", none.stderr);
+}
