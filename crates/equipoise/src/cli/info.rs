@@ -130,7 +130,7 @@ impl InfoArgs {
     }
 
     fn spot_file(&self, saved: &Saved, printer: &Printer) -> Result<(), Failure> {
-        let text = &saved.header.configuration;
+        let text = &saved.header.note;
         if text.is_empty() {
             let message = format!("{} was saved without the text of its spot file", saved.name);
             return Err(BadInput::new(message)
@@ -165,7 +165,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
         added_lines: lines(&config.add_lines),
         removed_lines: lines(&config.remove_lines),
         locks: spot.locks().iter().map(|lock| lock_document(spot, lock)).collect(),
-        spot_file: header.configuration.clone(),
+        spot_file: header.note.clone(),
     }
 }
 
