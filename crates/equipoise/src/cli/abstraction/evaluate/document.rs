@@ -7,11 +7,11 @@ use equipoise::documents::{Both, ExploitabilityDocument};
 use equipoise::game::Player;
 use equipoise::postflop::StopReason;
 
-use super::{Outcome, StreetUse};
+use super::{Evaluation, StreetUse};
 use crate::cli::print::SCHEMA_VERSION;
 
-pub(super) fn document(outcome: &Outcome) -> EvaluateDocument {
-    let Outcome { problem, streets, checks, measured, stopped, elapsed, exact } = outcome;
+pub(super) fn document(evaluation: &Evaluation) -> EvaluateDocument {
+    let Evaluation { problem, streets, checks, measured, stopped, elapsed, exact } = evaluation;
     let player = |player: Player| {
         let (ev, best_response) = (measured.evs[player], measured.best_responses[player]);
         EvaluatedPlayer { ev, best_response, gain: best_response - ev }

@@ -91,7 +91,7 @@ struct StreetUse {
 }
 
 /// What an abstraction is worth on a spot.
-struct Outcome {
+struct Evaluation {
     problem: Problem,
     streets: Vec<StreetUse>,
     checks: Vec<Measurement>,
@@ -112,14 +112,14 @@ impl EvaluateArgs {
         let mut problem = spot::load(self.spot.as_deref())?;
         self.override_options(&mut problem);
         let buckets = load(&self.folder, streets_of(&problem.spot)?)?;
-        let outcome = self.evaluate(problem, &buckets.iter().collect::<Vec<_>>())?;
+        let evaluation = self.evaluate(problem, &buckets.iter().collect::<Vec<_>>())?;
         if self.json.json {
-            printer.json(&document::document(&outcome))?;
+            printer.json(&document::document(&evaluation))?;
         } else {
-            printer.text(&report::report(&outcome, printer))?;
+            printer.text(&report::report(&evaluation, printer))?;
         }
-        if outcome.stopped == StopReason::Stopped {
-            let iterations = outcome.measured.iteration;
+        if evaluation.stopped == StopReason::Stopped {
+            let iterations = evaluation.measured.iteration;
             return Err(Failure::Interrupted(format!(
                 "the answer is from the {iterations} iterations done so far"
             )));
@@ -137,7 +137,7 @@ impl EvaluateArgs {
         options.memory_limit = available();
     }
 
-    fn evaluate(&self, problem: Problem, buckets: &[&StreetBuckets]) -> Result<Outcome, Failure> {
+    fn evaluate(&self, problem: Problem, buckets: &[&StreetBuckets]) -> Result<Evaluation, Failure> {
         let mut watch = Watch::start()?;
         let mut solver = new_solver(&problem, &buckets)?;
         let mut checks = Vec::new();
@@ -156,7 +156,7 @@ impl EvaluateArgs {
             met: Player::ALL.map(|player| solver.num_buckets(buckets.street(), player)),
         };
         let streets = buckets.iter().map(use_of).collect();
-        Ok(Outcome { problem, streets, checks, measured, stopped, elapsed: solver.elapsed(), exact })
+        Ok(Evaluation { problem, streets, checks, measured, stopped, elapsed: solver.elapsed(), exact })
     }
 }
 

@@ -2,12 +2,12 @@
 
 use equipoise::game::Player;
 
-use super::Outcome;
+use super::Evaluation;
 use crate::cli::print::Printer;
 use crate::cli::table::{Align, Table, counted, duration, grouped};
 
-pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
-    let Outcome { problem, measured, elapsed, exact, .. } = outcome;
+pub(super) fn report(evaluation: &Evaluation, printer: &Printer) -> String {
+    let Evaluation { problem, measured, elapsed, exact, .. } = evaluation;
     let (spot, config) = (&problem.spot, problem.spot.tree().config());
     format!(
         "  {} ({}): pot {} chips, stacks of {} chips\n\n{}\n{}\n  \
@@ -18,8 +18,8 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
         spot.board().street(),
         config.starting_pot,
         config.effective_stack,
-        streets_table(outcome),
-        players_table(outcome),
+        streets_table(evaluation),
+        players_table(evaluation),
         measured.exploitability_chips,
         measured.exploitability_pct,
         exact.exploitability.pct_pot,
@@ -29,10 +29,10 @@ pub(super) fn report(outcome: &Outcome, printer: &Printer) -> String {
     )
 }
 
-fn streets_table(outcome: &Outcome) -> String {
+fn streets_table(evaluation: &Evaluation) -> String {
     let columns = ["street", "method", "buckets", "OOP reaches", "IP reaches"];
     let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
-    for street in &outcome.streets {
+    for street in &evaluation.streets {
         let counts = [usize::from(street.buckets), street.met[0], street.met[1]];
         let cells = [street.street.to_string(), street.method.to_owned()].into_iter();
         table.row(cells.chain(counts.map(|count| grouped(count as u128))));
@@ -40,11 +40,11 @@ fn streets_table(outcome: &Outcome) -> String {
     table.render()
 }
 
-fn players_table(outcome: &Outcome) -> String {
+fn players_table(evaluation: &Evaluation) -> String {
     let columns = ["player", "EV by buckets", "best response", "gain by it"];
     let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
     for player in Player::ALL {
-        let measured = &outcome.measured;
+        let measured = &evaluation.measured;
         let (ev, best) = (measured.evs[player], measured.best_responses[player]);
         let cells = [ev, best, best - ev].map(|chips| format!("{chips:.3} chips"));
         table.row([player.to_string().to_uppercase()].into_iter().chain(cells));
