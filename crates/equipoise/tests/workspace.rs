@@ -160,3 +160,37 @@ fn published_crates_are_complete() {
         }
     }
 }
+
+/// Paths of files and folders in a line of ARCHITECTURE.md: what stands in backquotes and has a slash or the ending of code.
+fn paths(line: &str) -> impl Iterator<Item = &str> {
+    let quoted = line.split('`').skip(1).step_by(2);
+    let is_path = |text: &&str| {
+        let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c));
+        is_plain && (text.contains('/') || text.ends_with(".rs") || text.ends_with(".ts"))
+    };
+    quoted.filter(is_path)
+}
+
+/// Under the heading of a crate, paths may begin in its folder or its sources.
+#[test]
+fn the_architecture_names_only_what_exists() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (mut section, mut num_paths) = ("", 0);
+    for line in text.lines() {
+        if line.starts_with('#') {
+            section = line.split('`').nth(1).unwrap_or("").trim_end_matches('/');
+        }
+        for path in paths(line) {
+            let folders = [
+                String::new(),
+                "crates".into(),
+                format!("crates/{section}"),
+                format!("crates/{section}/src"),
+            ];
+            let exists = folders.iter().any(|folder| root().join(folder).join(path).exists());
+            assert!(exists, "ARCHITECTURE.md names {path}, which is not there: {line}");
+            num_paths += 1;
+        }
+    }
+    assert!(num_paths > 80, "{num_paths}");
+}
