@@ -5,7 +5,10 @@ mod compare;
 mod export;
 mod hands;
 mod import;
+mod info;
+mod lists;
 mod measure;
+mod rules;
 mod saved;
 mod serve;
 mod solve;
@@ -20,9 +23,14 @@ pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDiffer
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
 pub use hands::{DecisionDocument, EvalDocument, HandDocument, PotOddsDocument, RangeDocument};
 pub use import::{ImportDocument, ImportNoteDocument};
+pub use info::{
+    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,
+};
+pub use lists::{FormationDocument, FormationsDocument, NamedRangeDocument, NewDocument, RangeListDocument};
 pub use measure::{
     BenchDocument, BenchSize, BenchSpot, BenchTarget, CfrAsymmetry, CfrDocument, CfrPoint, CfrRun,
 };
+pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, IcmDocument, SequencesDocument};
 pub use saved::{RunoutsDocument, ShowDocument, TreeDocument, TreeRow};
 pub use serve::ReadyDocument;
 pub use solve::{

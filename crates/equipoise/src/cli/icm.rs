@@ -1,8 +1,8 @@
 //! `equipoise icm`.
 
 use clap::Args;
+use equipoise::documents::command::IcmDocument;
 use equipoise::equity::{IcmError, Payouts, Pressure};
-use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -46,16 +46,6 @@ JSON:
   bubble_factors           for each player a list, against each player; null against oneself, against
                            a player without chips, and where winning gains nothing
   risk_premiums            the same, as fractions of 1";
-
-#[derive(Serialize)]
-struct IcmDocument {
-    schema_version: u32,
-    stacks: Vec<f64>,
-    payouts: Vec<f64>,
-    equities: Vec<f64>,
-    bubble_factors: Vec<Vec<Option<f64>>>,
-    risk_premiums: Vec<Vec<Option<f64>>>,
-}
 
 /// The pressure of each player against each other.
 type Pressures = Vec<Vec<Option<Pressure>>>;

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::documents::{Both, SolutionDocument};
+use equipoise::documents::Both;
+use equipoise::documents::command::{
+    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,
+};
 use equipoise::game::{Player, Rake, StreetMenus};
 use equipoise::postflop::{Lock, LockedStrategy, Spot};
-use serde::Serialize;
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -49,71 +51,6 @@ JSON: `solution` as of `equipoise show`, and
                            (null: all of them) and, where all play alike, `strategy`
   spot_file                the text of the spot file; empty if the solution was saved without";
 
-#[derive(Serialize)]
-struct InfoDocument {
-    schema_version: u32,
-    solution: SolutionDocument,
-    file: FileDocument,
-    ranges: Both<RangeDocument>,
-    rake: Option<RakeDocument>,
-    bet_sizes: SizesDocument,
-    added_lines: Vec<String>,
-    removed_lines: Vec<String>,
-    locks: Vec<LockDocument>,
-    spot_file: String,
-}
-
-#[derive(Serialize)]
-struct FileDocument {
-    bytes: u64,
-    contents: &'static str,
-    engine: String,
-    format: String,
-}
-
-#[derive(Serialize)]
-struct RangeDocument {
-    text: String,
-    combos: usize,
-    weighted_combos: f64,
-}
-
-#[derive(Serialize)]
-struct RakeDocument {
-    rate: f64,
-    cap: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct SizesDocument {
-    flop: Both<PlayerSizes>,
-    turn: Both<PlayerSizes>,
-    river: Both<PlayerSizes>,
-}
-
-#[derive(Serialize)]
-struct PlayerSizes {
-    bet: String,
-    raise: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    donk: Option<String>,
-}
-
-#[derive(Serialize)]
-struct LockDocument {
-    line: String,
-    runout: String,
-    player: String,
-    combos: Option<Vec<String>>,
-    strategy: Option<Vec<ActionShare>>,
-}
-
-#[derive(Serialize)]
-struct ActionShare {
-    action: String,
-    frequency: f64,
-}
-
 impl InfoArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let saved = Saved::open(&self.solution)?;
@@ -149,7 +86,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
     InfoDocument {
         schema_version: SCHEMA_VERSION,
         solution: saved.document(),
-        file: FileDocument {
+        file: InfoFile {
             bytes: size,
             contents: header.contents.name(),
             engine: header.engine.clone(),
@@ -157,7 +94,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
         },
         ranges: Player::ALL.map(|player| range(spot, player)).into(),
         rake: rake(config.rake),
-        bet_sizes: SizesDocument {
+        bet_sizes: InfoSizes {
             flop: sizes(&config.flop, false),
             turn: sizes(&config.turn, true),
             river: sizes(&config.river, true),
@@ -170,7 +107,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
 }
 
 /// Without the combos that the board blocks.
-fn range(spot: &Spot, player: Player) -> RangeDocument {
+fn range(spot: &Spot, player: Player) -> InfoRange {
     let mut range = spot.ranges()[player.index()].clone();
     let blocked: Vec<_> = range
         .iter()
@@ -181,7 +118,7 @@ fn range(spot: &Spot, player: Player) -> RangeDocument {
     for combo in blocked {
         range.set(combo, 0.0).expect("0 is a weight");
     }
-    RangeDocument { text, combos: range.num_combos(), weighted_combos: range.total_weight() }
+    InfoRange { text, combos: range.num_combos(), weighted_combos: range.total_weight() }
 }
 
 fn rake(rake: Rake) -> Option<RakeDocument> {
@@ -208,7 +145,7 @@ fn lock_document(spot: &Spot, lock: &Lock) -> LockDocument {
     let node = tree.find(&lock.line).expect("a lock of the spot is in its tree");
     let shares = |frequencies: &[f64]| {
         let named = tree.actions(node).map(|(action, _)| action.to_string()).zip(frequencies);
-        named.map(|(action, &frequency)| ActionShare { action, frequency }).collect()
+        named.map(|(action, &frequency)| LockedAction { action, frequency }).collect()
     };
     let (combos, strategy) = match &lock.strategy {
         LockedStrategy::Combos(combos) => {
@@ -269,7 +206,7 @@ fn report(saved: &Saved, document: &InfoDocument, printer: &Printer) -> String {
     text
 }
 
-fn sizes_text(sizes: &SizesDocument) -> String {
+fn sizes_text(sizes: &InfoSizes) -> String {
     let mut text = String::new();
     for (street, both) in [("flop", &sizes.flop), ("turn", &sizes.turn), ("river", &sizes.river)] {
         for (player, of) in [(Player::Oop, &both.oop), (Player::Ip, &both.ip)] {

@@ -1,39 +1,24 @@
 //! `equipoise range --list`.
 
 use equipoise::cards::{NamedRange, Range};
-use serde::Serialize;
+use equipoise::documents::command::{NamedRangeDocument, RangeListDocument};
 
 use super::failure::Failure;
 use super::print::{Printer, SCHEMA_VERSION};
 use super::table::{Align, Table, fixed};
 use super::user_ranges;
 
-#[derive(Serialize)]
-struct ListDocument {
-    schema_version: u32,
-    ranges: Vec<NamedDocument>,
-}
-
-#[derive(Serialize)]
-struct NamedDocument {
-    name: String,
-    title: String,
-    text: String,
-    percent: Option<f64>,
-    is_shipped: bool,
-}
-
 pub(super) fn list(as_json: bool, printer: &Printer) -> Result<(), Failure> {
-    let ranges: Vec<NamedDocument> = NamedRange::all().into_iter().map(document).collect();
+    let ranges: Vec<NamedRangeDocument> = NamedRange::all().into_iter().map(document).collect();
     if as_json {
-        return printer.json(&ListDocument { schema_version: SCHEMA_VERSION, ranges });
+        return printer.json(&RangeListDocument { schema_version: SCHEMA_VERSION, ranges });
     }
     printer.text(&report(&ranges))
 }
 
-fn document(named: NamedRange) -> NamedDocument {
+fn document(named: NamedRange) -> NamedRangeDocument {
     let range = format!("@{}", named.name).parse::<Range>();
-    NamedDocument {
+    NamedRangeDocument {
         percent: range.ok().map(|range| range.percent()),
         is_shipped: NamedRange::shipped().contains(&named),
         name: format!("@{}", named.name),
@@ -42,7 +27,7 @@ fn document(named: NamedRange) -> NamedDocument {
     }
 }
 
-fn report(ranges: &[NamedDocument]) -> String {
+fn report(ranges: &[NamedRangeDocument]) -> String {
     let mut table = Table::new(&[
         ("name", Align::Left),
         ("of all hands", Align::Right),

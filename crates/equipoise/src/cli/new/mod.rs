@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Board;
+use equipoise::documents::command::{FormationDocument, FormationsDocument, NewDocument};
 use equipoise::spot_file::Problem;
 use equipoise_files::Outputs;
-use serde::Serialize;
 
 use super::atomic_file;
 use super::failure::{BadInput, Failure};
@@ -62,27 +62,6 @@ Examples:
 
 JSON: `formation`, `spot` (the text of the spot file), `output` (where it was written, with -o); without a
 formation `formations`: `name`, `title`";
-
-#[derive(Serialize)]
-struct NewDocument {
-    schema_version: u32,
-    formation: &'static str,
-    spot: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ListDocument {
-    schema_version: u32,
-    formations: Vec<Named>,
-}
-
-#[derive(Serialize)]
-struct Named {
-    name: &'static str,
-    title: &'static str,
-}
 
 impl NewArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -156,9 +135,10 @@ impl NewArgs {
 
     fn list(&self, printer: &Printer) -> Result<(), Failure> {
         if self.json.json {
-            let named = |formation: &Formation| Named { name: formation.name, title: formation.title };
+            let named =
+                |formation: &Formation| FormationDocument { name: formation.name, title: formation.title };
             let formations = Formation::ALL.iter().map(named).collect();
-            return printer.json(&ListDocument { schema_version: SCHEMA_VERSION, formations });
+            return printer.json(&FormationsDocument { schema_version: SCHEMA_VERSION, formations });
         }
         let mut table = Table::new(&[("formation", Align::Left), ("what it is", Align::Left)]);
         for formation in Formation::ALL {

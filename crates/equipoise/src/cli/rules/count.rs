@@ -2,8 +2,8 @@
 
 use clap::Args;
 use equipoise::cards::Street;
+use equipoise::documents::command::{CountDocument, SequencesDocument};
 use equipoise::game::{GameCount, GameCountError};
-use serde::Serialize;
 
 use super::super::failure::{BadInput, Failure};
 use super::super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -38,25 +38,6 @@ JSON, numbers as strings since they are large:
   states                   sequences with all deals of both hands and the board
   infosets                 sequences with all deals of one hand and the board";
 
-#[derive(Serialize)]
-struct CountDocument {
-    schema_version: u32,
-    blinds: [u32; 2],
-    ante: u32,
-    stack: u32,
-    sequences: Sequences,
-    states: String,
-    infosets: String,
-}
-
-#[derive(Serialize)]
-struct Sequences {
-    preflop: String,
-    flop: String,
-    turn: String,
-    river: String,
-}
-
 impl CountArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let config = self.stakes.config(self.blinds);
@@ -71,7 +52,7 @@ impl CountArgs {
                 blinds: self.blinds.0.map(equipoise::game::Chips::count),
                 ante: self.stakes.ante.count(),
                 stack: self.stakes.stack.count(),
-                sequences: Sequences { preflop, flop, turn, river },
+                sequences: SequencesDocument { preflop, flop, turn, river },
                 states: count.states().to_string(),
                 infosets: count.infosets().to_string(),
             });

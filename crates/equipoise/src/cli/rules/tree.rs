@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Street;
+use equipoise::documents::command::{BettingStreetDocument, BettingTreeDocument};
 use equipoise::game::{AbstractionCount, AbstractionError, BettingAbstraction, BettingPreset};
 use equipoise_files::read_text;
 use equipoise_spots::betting_file;
-use serde::Serialize;
 
 use super::super::failure::{BadInput, Failure};
 use super::super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -54,25 +54,6 @@ JSON: `betting` (the sizes as TOML), `num_lines` to the end of the hand, and for
   actions                  the actions of these decisions
   beginnings               betting lines with which the street begins";
 
-#[derive(Serialize)]
-struct TreeDocument {
-    schema_version: u32,
-    betting: String,
-    blinds: [u32; 2],
-    ante: u32,
-    stack: u32,
-    streets: Vec<StreetDocument>,
-    num_lines: u64,
-}
-
-#[derive(Serialize)]
-struct StreetDocument {
-    street: String,
-    beginnings: u64,
-    decisions: u64,
-    actions: u64,
-}
-
 impl TreeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let betting = self.betting()?;
@@ -82,13 +63,13 @@ impl TreeArgs {
             _ => Failure::from(BadInput::new(&error)),
         })?;
         if self.json.json {
-            let street = |street: Street| StreetDocument {
+            let street = |street: Street| BettingStreetDocument {
                 street: street.to_string(),
                 beginnings: count.num_beginnings()[street as usize],
                 decisions: count.num_decisions()[street as usize],
                 actions: count.num_actions()[street as usize],
             };
-            return printer.json(&TreeDocument {
+            return printer.json(&BettingTreeDocument {
                 schema_version: SCHEMA_VERSION,
                 betting: betting_file::to_toml(&betting),
                 blinds: self.blinds.0.map(equipoise::game::Chips::count),
