@@ -110,8 +110,9 @@ fn what_is_locked_is_marked() {
     assert!(text(&["show", solution(), "--node", "check"]).contains("locked: what IP does here is given"));
     let tree = text(&["tree", solution()]);
     let line = |begins: &str| tree.lines().find(|line| line.trim().starts_with(begins)).unwrap().to_owned();
-    assert!(line("IP bet:60").ends_with("locked"), "{tree}");
-    assert!(line("IP fold").ends_with("locked in part"), "{tree}");
+    // How often play gets there may be said after it.
+    assert!(line("IP bet:60").contains("  locked") && !line("IP bet:60").contains("in part"), "{tree}");
+    assert!(line("IP fold").contains("  locked in part"), "{tree}");
     assert!(!line("OOP check").contains("locked"), "{tree}");
     let rows = json(&["tree", solution()]);
     let row = rows["actions"].as_array().unwrap().iter().find(|row| row["path"] == "check bet:60").unwrap();
