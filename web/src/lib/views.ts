@@ -37,6 +37,7 @@ export function keyOf(parts: readonly string[]): string {
 export function loadAll(): void {
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
   idle(() => {
-    for (const load of [...VIEWS.values(), missing]) void load()
+    // Whoever goes to a page that could not be fetched hears of it.
+    for (const load of [...VIEWS.values(), missing]) load().catch(() => undefined)
   })
 }
