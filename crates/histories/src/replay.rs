@@ -177,32 +177,31 @@ impl Replay {
             levels.dedup();
             let mut below = 0;
             let mut pot: u64 = dead.iter().sum();
+            let mut winners: Vec<usize> = Vec::new();
             for level in levels {
-                let layer =
-                    |player: usize| (self.invested[player] - dead[player]).min(level).saturating_sub(below);
-                pot += (0..count).map(layer).sum::<u64>();
-                let eligible =
-                    self.live.iter().copied().filter(|&player| self.invested[player] - dead[player] >= level);
-                share(
-                    &mut won,
-                    pot,
-                    eligible
-                        .clone()
-                        .max_by_key(|&player| strengths[player])
-                        .map(|best| eligible.filter(|&player| strengths[player] == strengths[best]).collect())
-                        .unwrap_or_default(),
-                );
-                (below, pot) = (level, 0);
+                let bet = |player: usize| self.invested[player] - dead[player];
+                let eligible = || self.live.iter().copied().filter(|&player| bet(player) >= level);
+                let best = eligible().map(|player| strengths[player]).max();
+                let of_level: Vec<usize> =
+                    eligible().filter(|&player| Some(strengths[player]) == best).collect();
+                // Pots that the same players win are split as one.
+                if !winners.is_empty() && winners != of_level {
+                    share(&mut won, pot, &winners);
+                    pot = 0;
+                }
+                pot += (0..count).map(|player| bet(player).min(level).saturating_sub(below)).sum::<u64>();
+                (below, winners) = (level, of_level);
             }
+            share(&mut won, pot, &winners);
         }
         Some(won.iter().zip(&self.invested).map(|(&won, &invested)| won as i64 - invested as i64).collect())
     }
 }
 
 /// Splits a pot; chips that cannot be split go to the first ones left of the button.
-fn share(won: &mut [u64], pot: u64, winners: Vec<usize>) {
+fn share(won: &mut [u64], pot: u64, winners: &[usize]) {
     let count = winners.len() as u64;
-    for (id, winner) in winners.into_iter().enumerate() {
+    for (id, &winner) in winners.iter().enumerate() {
         won[winner] += pot / count + u64::from((id as u64) < pot % count);
     }
 }

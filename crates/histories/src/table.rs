@@ -165,8 +165,23 @@ impl Table {
         Ok(())
     }
 
+    /// Whether a check is all that a player could do who has nothing to decide, since all others are all-in. Some programs
+    /// write it.
+    fn is_idle_check(&self, player: usize) -> bool {
+        let is_over = matches!(self.next, Next::Deal | Next::Over) && self.live().count() > 1;
+        is_over
+            && self.is_live[player]
+            && self.behind[player] > 0
+            && !self.has_acted[player]
+            && self.bets[player] == self.to_beat()
+    }
+
     /// Checks or calls; what the call put in.
     pub(crate) fn call(&mut self, player: usize) -> Result<u64, String> {
+        if self.is_idle_check(player) {
+            self.has_acted[player] = true;
+            return Ok(0);
+        }
         self.check_turn(player, "checks or calls")?;
         let chips = (self.to_beat() - self.bets[player]).min(self.behind[player]);
         self.put(player, chips);

@@ -8,6 +8,7 @@ import json
 import random
 import subprocess
 import sys
+import warnings
 
 from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
 
@@ -21,6 +22,9 @@ AUTOMATIONS = (
     Automation.CHIPS_PUSHING,
     Automation.CHIPS_PULLING,
 )
+# It warns of cards that it would not deal itself.
+warnings.simplefilter("ignore")
+
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
 
