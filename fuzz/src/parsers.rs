@@ -16,7 +16,7 @@ use equipoise::equity::{ParseSeatError, Seat};
 use equipoise::game::{
     BetMenu, BetPoint, Chips, Line, Player, Preset, StreetMenus, Thresholds, Tree, TreeConfig, WrittenAction,
 };
-use equipoise::histories::{Format, HistoryReader, Stakes};
+use equipoise::histories::{Format, HistoryReader, Replay, Stakes};
 use equipoise::postflop::NodePath;
 use equipoise::spot_file::{LockText, Problem, SHIPPED, SpotFileError};
 use equipoise::spot_import::{self, ImportFormat};
@@ -320,7 +320,15 @@ pub fn history(bytes: &[u8]) {
                 let again = HistoryReader::new(text.as_bytes(), &stakes).next().expect("a hand");
                 let again = again.unwrap_or_else(|error| panic!("{error}: {text}"));
                 let played = again.replay().expect("what is read is legal");
-                assert_eq!(played.streets, replay.streets, "{text}");
+                if format == Format::Slumbot {
+                    // A bare action string holds no cards.
+                    let steps = |replay: &Replay| -> Vec<_> {
+                        replay.streets.iter().map(|street| street.steps.clone()).collect()
+                    };
+                    assert_eq!(steps(&played), steps(&replay), "{text}");
+                } else {
+                    assert_eq!(played.streets, replay.streets, "{text}");
+                }
             }
         }
     }

@@ -181,12 +181,7 @@ fn the_architecture_names_only_what_exists() {
             section = line.split('`').nth(1).unwrap_or("").trim_end_matches('/');
         }
         for path in paths(line) {
-            let folders = [
-                String::new(),
-                "crates".into(),
-                format!("crates/{section}"),
-                format!("crates/{section}/src"),
-            ];
+            let folders = [String::new(), "crates".into(), section.into(), format!("{section}/src")];
             let exists = folders.iter().any(|folder| root().join(folder).join(path).exists());
             assert!(exists, "ARCHITECTURE.md names {path}, which is not there: {line}");
             num_paths += 1;

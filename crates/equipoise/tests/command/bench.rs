@@ -87,7 +87,7 @@ fn ctrl_c_leaves_what_was_measured() {
     assert_eq!(run_command(kill.args(["-INT", &child.id().to_string()])).code, Some(0));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert!(String::from_utf8(output.stderr).unwrap().starts_with("interrupted: "));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("\"code\":\"interrupted\""));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["interrupted"], true);
 }

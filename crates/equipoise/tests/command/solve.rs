@@ -352,5 +352,5 @@ fn ctrl_c_prints_what_there_is() {
     assert!((row - shown).abs() < 1e-9, "{row} {shown}");
     assert_eq!(last.len(), rows.lines().next().unwrap().split(',').count());
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("interrupted:"), "{stderr}");
+    assert!(stderr.contains("\"code\":\"interrupted\""), "{stderr}");
 }

@@ -27,7 +27,7 @@ fn keys_that_are_unknown_or_not_supported() {
     );
     refuses("section", "[cards]", "[card]", &["did you mean `cards`?", "line 6"]);
     refuses("moved", "starting_pot", "quantization = \"16bit\"\nstarting_pot", &["belongs in [solver]"]);
-    refuses("nonsense", "starting_pot", "zzz = 1\nstarting_pot", &["known here: starting_pot"]);
+    refuses("nonsense", "starting_pot", "zzz = 1\nstarting_pot", &["known here: big_blind, starting_pot"]);
     refuses("menu", "ip_raise", "ip_donk", &["[bet_sizes.river]", "ip_donk"]);
     for key in ["regret_bits", "strategy_bits"] {
         refuses(
@@ -182,7 +182,7 @@ fn numbers() {
 #[test]
 fn sizes_and_lines() {
     refuses("size", "60%, e, a", "60%, e, z", &["[bet_sizes.river] oop_bet", "'z'"]);
-    refuses("unit", "2.5x", "2.5", &["[bet_sizes.river] oop_raise", "no unit"]);
+    refuses("unit", "2.5x", "2.5y", &["[bet_sizes.river] oop_raise", "'2.5y'"]);
     refuses("raise", "60%, e, a", "2.5x", &["[bet_sizes.river] oop_bet: '2.5x' is for raises only"]);
     refuses(
         "preset",

@@ -133,7 +133,7 @@ fn charts_of_stacks() {
     assert_eq!(document["classes"]["63s"]["jam"], json!({ "deepest_bb": 7.0, "monotone": false }));
     assert!(fs::read_to_string(&svg).unwrap().contains(">7*<"));
     text(&[&args[..3], &["--csv", csv.to_str().unwrap()]].concat());
-    assert!(fs::read_to_string(&csv).unwrap().lines().any(|line| line == "63s,7,false,2,true"));
+    assert!(fs::read_to_string(&csv).unwrap().lines().any(|line| line == "63s,7,false,3,true"));
     let to_standard = text(&["pushfold", "--stack", "10", "--csv", "-"]);
     assert_eq!(to_standard.lines().count(), 170);
     assert!(

@@ -9,7 +9,7 @@ use equipoise_documents::SizeDocument;
 use equipoise_documents::api::{
     ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview, SpotCheckDocument, TreeDocument,
 };
-use equipoise_game::{MenuKey, MenuKind, Player};
+use equipoise_game::{Chips, MenuKey, MenuKind, Player};
 use equipoise_postflop::{Options, SpotCount};
 use equipoise_run::memory::TooLarge;
 use equipoise_spots::shipped::ShippedText;
@@ -70,7 +70,9 @@ fn document(
     limit: Option<u64>,
     cancel: &Cancel,
 ) -> Result<SpotCheckDocument, ApiError> {
-    let document = text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
+    let mut document: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| ApiError::bad_input(error.message()))?;
+    amounts_in_chips(&mut document, spot);
     let size = SizeDocument::of_count(spot, options, limit);
     let too_large = limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &|| cancel.is_set()));
     let is_within = |bytes: u64| limit.is_none_or(|limit| bytes <= limit);
@@ -102,6 +104,23 @@ fn document(
         notes: size.notes,
         menus: menus(spot),
     })
+}
+
+/// Readers of the document compute in chips: amounts that are written in big blinds are replaced.
+fn amounts_in_chips(document: &mut toml::Table, spot: &SpotCount) {
+    let config = spot.config();
+    let chips = |chips: Chips| toml::Value::Integer(chips.count().into());
+    let amounts = [
+        ("starting_pot", Some(chips(config.starting_pot))),
+        ("effective_stack", Some(chips(config.effective_stack))),
+        ("rake_cap", config.rake.cap.map(toml::Value::Float)),
+    ];
+    let Some(tree) = document.get_mut("tree").and_then(toml::Value::as_table_mut) else { return };
+    for (key, amount) in amounts {
+        if let (Some(written), Some(amount)) = (tree.get_mut(key).filter(|value| value.is_str()), amount) {
+            *written = amount;
+        }
+    }
 }
 
 /// The first bets, donk bets and raises of each player on each street.

@@ -67,10 +67,18 @@ impl Fixture {
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, body)
+    }
+
+    pub(crate) fn put(&self, path: &str, body: &Value) -> Answer {
+        self.send("PUT", path, body)
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
         let headers = [("content-type", "application/json")];
         let body = body.to_string();
         self.client()
-            .request("POST", &format!("/api/v1{path}"), &headers, body.as_bytes())
+            .request(method, &format!("/api/v1{path}"), &headers, body.as_bytes())
             .expect("an answer")
     }
 

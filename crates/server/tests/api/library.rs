@@ -149,11 +149,8 @@ fn a_solution_can_be_replaced_while_it_is_open() {
 fn solutions_have_titles_tags_and_notes() {
     let fixture = Fixture::new();
     let solution = fixture.river();
-    let path = format!("/api/v1/solutions/{solution}/labels");
-    let put = |path: &str, body: Value| {
-        let headers = [("content-type", "application/json")];
-        fixture.client().request("PUT", path, &headers, body.to_string().as_bytes()).expect("an answer")
-    };
+    let path = format!("/solutions/{solution}/labels");
+    let put = |path: &str, body: Value| fixture.put(path, &body);
     let row = fixture.get("/solutions").expect(200).json()["solutions"][0].clone();
     assert_eq!((&row["title"], &row["tags"]), (&Value::from(""), &json!([])));
     let labels =
@@ -169,7 +166,7 @@ fn solutions_have_titles_tags_and_notes() {
     }
     // Ids never leave the folder here either, and what is too long or unknown is refused.
     for id in ["..%2fx.eqp", "nowhere.eqp", ".labels"] {
-        assert_eq!(put(&format!("/api/v1/solutions/{id}/labels"), json!({})).status, 404, "{id}");
+        assert_eq!(put(&format!("/solutions/{id}/labels"), json!({})).status, 404, "{id}");
     }
     assert_eq!(put(&path, json!({"title": "x".repeat(121)})).status, 400);
     assert_eq!(put(&path, json!({"colour": "red"})).status, 400);

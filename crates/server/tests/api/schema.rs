@@ -161,6 +161,11 @@ impl Tour<'_> {
         self.check("post", template, answer)
     }
 
+    fn put(&mut self, template: &str, id: &str, body: &Value) -> Value {
+        let answer = self.fixture.put(&template.replace("{id}", id), body);
+        self.check("put", template, answer)
+    }
+
     fn delete(&mut self, template: &str, id: &str) {
         let answer = self.fixture.delete(&template.replace("{id}", id));
         self.check("delete", template, answer);
@@ -181,6 +186,10 @@ fn every_operation_answers_as_it_is_documented() {
     let locks = ["check => 99 = check @ 1", "bet:120 => all = fold @ 0.5, call @ 0.5"];
     let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::RIVER.toml, "locks": locks }));
     assert_eq!(check["document"]["locks"].as_array().map(Vec::len), Some(2), "{check}");
+    // Amounts are in chips there, however they are written.
+    let toml = ShippedText::RIVER.toml.replace("starting_pot = 200", "starting_pot = \"2bb\"");
+    let check = tour.post("/spots/check", "", &json!({ "toml": toml }));
+    assert_eq!(check["document"]["tree"]["starting_pot"], 200, "{check}");
     tour.post("/spots/check", "", &json!({ "toml": "[tree]\nstarting_pot = -1" }));
     let solution = fixture.river();
     let job = jobs(&mut tour, &solution);
@@ -338,7 +347,10 @@ fn library(tour: &mut Tour<'_>, solution: &str) {
     assert_eq!(copy["id"], "copy.eqp");
     let answer = tour.fixture.upload("copy.eqp", &bytes[..100]);
     tour.check("post", "/solutions", answer);
+    let labels = json!({ "title": "BTN v BB", "tags": ["srp"], "notes": "c-bets small" });
+    tour.put("/solutions/{id}/labels", "copy.eqp", &labels);
     tour.get("/solutions", "", "");
     tour.delete("/solutions/{id}", "copy.eqp");
+    tour.put("/solutions/{id}/labels", "copy.eqp", &labels);
     tour.delete("/solutions/{id}", "copy.eqp");
 }

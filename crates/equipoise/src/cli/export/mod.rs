@@ -169,10 +169,11 @@ struct Done {
 
 impl ExportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let format = self.format()?;
-        let kind = format.unwrap_or(Format::Jsonl).kind();
+        let format = self.format();
+        let kind = format.as_ref().ok().copied().flatten().unwrap_or(Format::Jsonl).kind();
         let files = Outputs::new().read("the solution", &self.solution);
         self.force.check(files.write_if("-o", self.output.as_deref(), kind))?;
+        let format = format?;
         let saved = Saved::open(&self.solution)?;
         let path = saved.path(&self.node)?;
         let start = saved.reader.find(&path).map_err(|error| saved.bad_path(&self.node, error))?;
