@@ -326,8 +326,14 @@ pub fn history(bytes: &[u8]) {
                         replay.streets.iter().map(|street| street.steps.clone()).collect()
                     };
                     assert_eq!(steps(&played), steps(&replay), "{text}");
-                } else {
+                } else if again.decimals == hand.decimals {
                     assert_eq!(played.streets, replay.streets, "{text}");
+                } else {
+                    // Amounts that are whole have lost their decimals, and chips are as large as before.
+                    let cards = |replay: &Replay| -> Vec<_> {
+                        replay.streets.iter().map(|street| (street.street, street.cards.clone())).collect()
+                    };
+                    assert_eq!(cards(&played), cards(&replay), "{text}");
                 }
             }
         }

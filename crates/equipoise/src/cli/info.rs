@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use equipoise::cards::{Combo, HandClass};
 use equipoise::documents::Both;
 use equipoise::documents::command::{
     InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,
 };
 use equipoise::game::{Player, Rake, StreetMenus};
 use equipoise::postflop::{Lock, LockedStrategy, Spot};
-use equipoise::spot_file::Problem;
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -82,9 +82,6 @@ impl InfoArgs {
 
 fn document(saved: &Saved, size: u64) -> InfoDocument {
     let (spot, header) = (saved.spot(), &saved.header);
-    // As they were written, where the file has the text; the problem itself has no combos that the board blocks.
-    let written = header.note.parse().ok().filter(|it: &Problem| it.spot.content_hash() == header.spot_hash);
-    let ranges_of = written.as_ref().map_or(spot, |written| &written.spot);
     let config = spot.tree().config();
     let lines = |lines: &[equipoise::game::Line]| lines.iter().map(ToString::to_string).collect();
     InfoDocument {
@@ -96,7 +93,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
             engine: header.engine.clone(),
             format: format!("{}.{}", header.format[0], header.format[1]),
         },
-        ranges: Player::ALL.map(|player| range(ranges_of, player)).into(),
+        ranges: Player::ALL.map(|player| range(spot, player)).into(),
         rake: rake(config.rake),
         bet_sizes: InfoSizes {
             flop: sizes(&config.flop, false),
@@ -110,19 +107,23 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
     }
 }
 
-/// Without the combos that the board blocks.
+/// Without the combos that the board blocks, but named by whole classes: a class whose other combos all have one weight is
+/// written as such.
 fn range(spot: &Spot, player: Player) -> InfoRange {
     let mut range = spot.ranges()[player.index()].clone();
-    let blocked: Vec<_> = range
-        .iter()
-        .map(|(combo, _)| combo)
-        .filter(|combo| combo.cards().intersects(spot.board().set()))
-        .collect();
-    let text = range.to_string();
-    for combo in blocked {
-        range.set(combo, 0.0).expect("0 is a weight");
+    let is_blocked = |combo: &Combo| combo.cards().intersects(spot.board().set());
+    let mut named = range.clone();
+    for class in HandClass::all() {
+        let (blocked, live): (Vec<Combo>, Vec<Combo>) = class.combos().partition(is_blocked);
+        let mut weights = live.iter().map(|&combo| range.get(combo));
+        let first = weights.next().unwrap_or(0.0);
+        let weight = if weights.all(|weight| weight == first) { first } else { 0.0 };
+        for combo in blocked {
+            range.set(combo, 0.0).expect("0 is a weight");
+            named.set(combo, weight).expect("a weight of a range is one");
+        }
     }
-    InfoRange { text, combos: range.num_combos(), weighted_combos: range.total_weight() }
+    InfoRange { text: named.to_string(), combos: range.num_combos(), weighted_combos: range.total_weight() }
 }
 
 fn rake(rake: Rake) -> Option<RakeDocument> {

@@ -214,7 +214,7 @@ rake_cap = 2.5
 merging_threshold = 0.2
 add_allin_without_sizes = true
 add_lines = ["check bet:33"]
-remove_lines = ["bet:120 allin"]
+remove_lines = ["check bet:115"]
 [bet_sizes.turn]
 oop_bet = "60%, 2e"
 oop_raise = "2.5x, 20c3r"
