@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use equipoise::abstraction::{AbstractionError, StreetBuckets};
 use equipoise::cards::{Board, Combo, Street};
-use equipoise::postflop::{FileError, NodePath, Reader, Spot};
+use equipoise::postflop::{FileError, NodePath, Reader, Spot, ViewDetail};
 use twox_hash::XxHash3_64;
 
 /// A file that nobody else writes.
@@ -53,7 +53,9 @@ pub fn solution(bytes: &[u8]) {
         reader.verify()?;
         // Whatever it says, looking at it does not fail otherwise than with a reason.
         for path in ["", "check check | 2h | check", "check check | As |"] {
-            if let Err(error) = reader.view(&path.parse::<NodePath>().expect("a path")) {
+            if let Err(error) =
+                reader.view(&path.parse::<NodePath>().expect("a path"), ViewDetail::Equities, &mut ())
+            {
                 assert!(!error.to_string().is_empty());
             }
         }

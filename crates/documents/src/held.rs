@@ -97,14 +97,14 @@ impl<'a> Held<'a> {
     #[must_use]
     pub fn new(view: &'a NodeView, player: Player) -> Held<'a> {
         let kinds = HandKinds::new(&view.board).expect("a spot begins on the flop or later");
-        let total = view.players[player.index()].combos.iter().map(ComboView::share).sum();
+        let total = view.players[player].combos.iter().map(ComboView::share).sum();
         Held { view, player, kinds, total }
     }
 
     /// The player with all combos, those that never get there too.
     #[must_use]
     pub fn seen(&self) -> &'a PlayerView {
-        &self.view.players[self.player.index()]
+        &self.view.players[self.player]
     }
 
     /// How many actions the player has; none if the other one acts.

@@ -16,12 +16,12 @@
 //!
 //! ```
 //! use equipoise_documents::NodeDocument;
-//! use equipoise_postflop::{NodePath, Options, Reader, solve};
+//! use equipoise_postflop::{NodePath, Options, Reader, ViewDetail, solve};
 //! use equipoise_spots::{shipped::ShippedText, spot_file::Problem};
 //!
 //! let problem: Problem = ShippedText::RIVER.toml.parse()?;
 //! let reader = Reader::of(&mut solve(problem.spot, &Options::default())?);
-//! let node = NodeDocument::new(&reader, &reader.view(&NodePath::root())?);
+//! let node = NodeDocument::new(&reader, &reader.view(&NodePath::root(), ViewDetail::Equities, &mut ())?);
 //! assert_eq!((node.player.as_str(), node.pot, node.actions[0].kind), ("oop", 200, "check"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

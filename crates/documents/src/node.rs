@@ -1,7 +1,7 @@
 //! A decision, without its combos.
 
 use equipoise_game::{Chips, Player};
-use equipoise_postflop::{NodeView, Reader, SolvedAgain};
+use equipoise_postflop::{NodeView, Reader, ResolvedSubgame};
 use serde::Serialize;
 
 use crate::{Both, ExploitabilityDocument, Locked};
@@ -92,12 +92,12 @@ impl NodeDocument {
             street: view.board.street().to_string(),
             player: view.player.to_string(),
             pot: view.pot.count(),
-            stacks: view.stacks.map(Chips::count).into(),
+            stacks: view.stacks.map(Chips::count).into_array().into(),
             probability: view.probability,
             unreached: !view.is_reached(),
             unreliable: view.is_unreliable(),
             locked: Locked::at(reader.spot(), view.node, &view.runout).map(|locked| locked.word()),
-            solved_again: view.solved_again.map(SolvedAgainDocument::new),
+            solved_again: view.subgame.map(SolvedAgainDocument::new),
             actions: actions
                 .map(|((&action, frequency), ev)| ActionDocument {
                     name: action.to_string(),
@@ -134,7 +134,7 @@ impl<A> NodeDocument<A> {
 }
 
 impl SolvedAgainDocument {
-    fn new(part: SolvedAgain) -> SolvedAgainDocument {
+    fn new(part: ResolvedSubgame) -> SolvedAgainDocument {
         SolvedAgainDocument { exploitability: part.exploitability.into(), iterations: part.iterations }
     }
 }
@@ -143,7 +143,7 @@ impl PlayerDocument {
     /// What a player has there.
     #[must_use]
     pub fn new(view: &NodeView, player: Player) -> PlayerDocument {
-        let seen = &view.players[player.index()];
+        let seen = &view.players[player];
         let (equity, ev) = (seen.equity(), seen.ev());
         PlayerDocument {
             combos: seen.combos.iter().filter(|combo| combo.share() > 0.0).count(),

@@ -34,6 +34,6 @@ impl<A> RunoutDocument<A> {
 /// What a player gets, in percent of the pot.
 #[must_use]
 pub fn pct_pot(view: &NodeView, player: Player) -> Option<f64> {
-    let ev = view.players[player.index()].ev()?;
+    let ev = view.players[player].ev()?;
     (view.pot.count() > 0).then(|| 100.0 * ev / view.pot.as_f64())
 }

@@ -50,8 +50,8 @@ pub use problem::spot::{Spot, SpotError};
 pub use read::solution::{
     ComboEv, ComboStrategy, Exploitability, NodeStrategy, PlayerEv, RunoutError, Solution,
 };
-pub use read::view::{ComboView, NodeView, PlayerView, SolvedAgain};
-pub use read::{HandDetail, ReadError, Reader, Sheet, SheetDecision, SheetStart};
+pub use read::view::{ComboView, NodeView, PlayerView, ResolvedSubgame};
+pub use read::{BoardStart, BoardView, DecisionView, HandDetail, ReadError, Reader, ViewDetail};
 pub use solve::progress::{SolveProgress, StopReason};
 pub use solve::solver::{PlayError, ResumeError, SolveError, Solver, solve};
 pub use solve::warm_start::{WarmStart, WarmStartError};

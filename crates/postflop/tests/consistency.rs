@@ -18,6 +18,7 @@ use equipoise_cards::{Board, Card, Combo};
 use equipoise_game::{NodeId, Player};
 use equipoise_postflop::{
     Contents, Lock, LockedStrategy, Options, Precision, Reader, SaveOptions, Solver, Spot, Storage,
+    ViewDetail,
 };
 
 /// How far numbers may be off, as a part of the pot (of equities: of 1).
@@ -79,7 +80,7 @@ fn strategies<'a>(reader: &'a Reader, twin: &'a Twin<'_>) -> impl Fn(NodeId, &[C
         if let Some(found) = known.borrow().get(&key) {
             return found.clone();
         }
-        let view = reader.glance(&reader.path_to(node, runout), &mut ()).unwrap();
+        let view = reader.view(&reader.path_to(node, runout), ViewDetail::Strategies, &mut ()).unwrap();
         let none = vec![0.0; view.actions.len()];
         let of_combo = |(combo, _): &(Combo, f64)| {
             let seen = view.actor().combos.iter().find(|seen| seen.combo == *combo);
@@ -154,11 +155,11 @@ fn check_root(what: &str, solver: &mut Solver, file: &Temporary) {
     close("exploitability", stated.chips, exploitability);
     close("exploitability of the file", header.exploitability_chips, exploitability);
     let said = solver.solution_mut().evs();
-    let view = reader.view(&reader.path_to(NodeId::ROOT, &[])).unwrap();
-    for player in 0..2 {
-        close("ev", said[player].mean, evs[player]);
-        close("ev of the file", header.evs[player].ev, evs[player]);
-        close("ev of the view", view.players[player].ev().unwrap(), evs[player]);
+    let view = reader.view(&reader.path_to(NodeId::ROOT, &[]), ViewDetail::Equities, &mut ()).unwrap();
+    for (at, player) in Player::ALL.into_iter().enumerate() {
+        close("ev", said[at].mean, evs[at]);
+        close("ev of the file", header.evs[at].ev, evs[at]);
+        close("ev of the view", view.players[player].ev().unwrap(), evs[at]);
     }
     let config = spot.tree().config();
     if config.rake.of(config.starting_pot) == 0.0 {
@@ -249,7 +250,7 @@ fn what_decisions_show_is_what_the_shown_strategies_are_worth() {
         let strategy = strategies(&reader, &twin);
         for (node, runout) in places(&spot, &mut Dice::new(seed), 3) {
             let what = format!("seed {seed}, {storage}, {way}: {}", reader.path_to(node, &runout));
-            let view = reader.view(&reader.path_to(node, &runout)).unwrap();
+            let view = reader.view(&reader.path_to(node, &runout), ViewDetail::Equities, &mut ()).unwrap();
             check(&twin, &view, &strategy, &what);
         }
     }

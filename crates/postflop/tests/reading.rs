@@ -13,8 +13,8 @@ use common::views::{board, check, close, decisions, meets, places, reaches, won}
 use equipoise_cards::{Card, Combo, Street};
 use equipoise_game::{Chips, NodeId, NodeKind, Player, Preset, TreeConfig};
 use equipoise_postflop::{
-    Contents, HandDetail, Lock, LockedStrategy, NodePath, NodeView, Options, Precision, Reader, SaveOptions,
-    Sheet, Solver, Spot, StopReason, Storage,
+    BoardView, Contents, HandDetail, Lock, LockedStrategy, NodePath, NodeView, Options, Precision, Reader,
+    SaveOptions, Solver, Spot, StopReason, Storage, ViewDetail,
 };
 
 fn save_options(contents: Contents) -> SaveOptions {
@@ -50,10 +50,10 @@ fn every_number_of_40_random_spots() {
         let count = if spot.board().street() == Street::Flop { 2 } else { 4 };
         for (node, runout) in places(&spot, &mut dice, count) {
             let path = memory.path_to(node, &runout);
-            let view = memory.view(&path).unwrap();
+            let view = memory.view(&path, ViewDetail::Equities, &mut ()).unwrap();
             assert_eq!(
                 format!("{view:?}"),
-                format!("{:?}", saved.view(&path).unwrap()),
+                format!("{:?}", saved.view(&path, ViewDetail::Equities, &mut ()).unwrap()),
                 "seed {seed} {path}"
             );
             check(&twin, &view, &strategy, &format!("seed {seed} {path}"));
@@ -158,7 +158,10 @@ fn strategies_are_taken_over_under_other_locks() {
         same.play(&reader).unwrap();
         let same = Reader::of(same.solution_mut());
         let root = NodePath::root();
-        let (before, after) = (reader.view(&root).unwrap(), same.view(&root).unwrap());
+        let (before, after) = (
+            reader.view(&root, ViewDetail::Equities, &mut ()).unwrap(),
+            same.view(&root, ViewDetail::Equities, &mut ()).unwrap(),
+        );
         for (one, other) in before.players.iter().zip(&after.players) {
             assert!((one.ev().unwrap() - other.ev().unwrap()).abs() < 1e-3 * spot.pot(), "seed {seed}");
         }
@@ -173,7 +176,7 @@ fn strategies_are_taken_over_under_other_locks() {
         let twin = Twin::new(&locked);
         check(
             &twin,
-            &changed.view(&root).unwrap(),
+            &changed.view(&root, ViewDetail::Equities, &mut ()).unwrap(),
             &strategies(&twin, solver.solution()),
             &format!("seed {seed}"),
         );
@@ -236,7 +239,12 @@ fn going_on_from_a_file_changes_nothing() {
         assert_eq!(a, b, "{storage} {algorithm}");
         let read = |solver: &mut Solver| {
             let reader = Reader::of(solver.solution_mut());
-            format!("{:?}", reader.view(&"check check | 2h | check".parse().unwrap()).unwrap())
+            format!(
+                "{:?}",
+                reader
+                    .view(&"check check | 2h | check".parse().unwrap(), ViewDetail::Equities, &mut ())
+                    .unwrap()
+            )
         };
         assert_eq!(read(&mut straight), read(&mut second), "{storage} {algorithm}");
         let other = Options { storage: Storage::of(Precision::Bits16), ..options.clone() };
@@ -246,9 +254,9 @@ fn going_on_from_a_file_changes_nothing() {
     }
 }
 
-/// Streets that are left out are solved again, and are worth what they were.
+/// Streets that are left out are re-solved, and are worth what they were.
 #[test]
-fn streets_that_are_left_out_are_solved_again() {
+fn streets_that_are_left_out_are_re_solved() {
     let (full, less) = (Temporary::new("full"), Temporary::new("less"));
     let options = Options { target_pct: 0.1, ..Options::default() };
     let mut solver = Solver::new(turn_spot(), &options).unwrap();
@@ -259,21 +267,32 @@ fn streets_that_are_left_out_are_solved_again() {
     let (full, less) = (open(&full, &turn_spot()), open(&less, &turn_spot()));
     for path in ["", "check bet:72"] {
         let path: NodePath = path.parse().unwrap();
-        assert_eq!(full.view(&path).unwrap(), less.view(&path).unwrap());
+        assert_eq!(
+            full.view(&path, ViewDetail::Equities, &mut ()).unwrap(),
+            less.view(&path, ViewDetail::Equities, &mut ()).unwrap()
+        );
     }
     for path in ["check check | 2h |", "check check | Kd | check", "check bet:72 call | 7d |"] {
         let path: NodePath = path.parse().unwrap();
-        let (kept, again) = (full.view(&path).unwrap(), less.view(&path).unwrap());
-        assert!(kept.solved_again.is_none());
-        let solved = again.solved_again.expect("the river is not in the file");
+        let (kept, again) = (
+            full.view(&path, ViewDetail::Equities, &mut ()).unwrap(),
+            less.view(&path, ViewDetail::Equities, &mut ()).unwrap(),
+        );
+        assert!(kept.subgame.is_none());
+        let solved = again.subgame.expect("the river is not in the file");
         assert!(solved.exploitability.pct_pot <= 0.1, "{solved:?}");
         assert!((kept.probability - again.probability).abs() < 1e-6 + 0.5 * kept.probability);
-        for player in 0..2 {
+        for player in Player::ALL {
             let (kept, again) = (kept.players[player].ev().unwrap(), again.players[player].ev().unwrap());
             assert!((kept - again).abs() < 2.0, "{path} {kept} {again}");
         }
     }
-    assert!(less.view(&"check check | 2h |".parse().unwrap()).unwrap().solved_again.is_some());
+    assert!(
+        less.view(&"check check | 2h |".parse().unwrap(), ViewDetail::Equities, &mut ())
+            .unwrap()
+            .subgame
+            .is_some()
+    );
 }
 
 /// A runout of the same class shows the same, in the suits that were asked for.
@@ -287,8 +306,10 @@ fn isomorphic_cards_are_the_same_in_other_suits() {
     let mut solver = Solver::new(spot, &Options::default()).unwrap();
     solver.iterate(40);
     let reader = Reader::of(solver.solution_mut());
-    let hearts = reader.view(&"check check | Qh | bet:60".parse().unwrap()).unwrap();
-    let spades = reader.view(&"check check | Qs | bet:60".parse().unwrap()).unwrap();
+    let hearts =
+        reader.view(&"check check | Qh | bet:60".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap();
+    let spades =
+        reader.view(&"check check | Qs | bet:60".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap();
     assert_eq!(spades.board.to_string(), "Td9d6c2cQs");
     let swapped = |text: String| {
         text.chars()
@@ -323,23 +344,23 @@ fn isomorphic_cards_are_the_same_in_other_suits() {
     assert!(reader.next_cards(&["Td".parse().unwrap()]).is_err());
 }
 
-/// A glance is a view without equities.
+/// The lower level of detail leaves out equities, and nothing else.
 #[test]
-fn a_glance_leaves_out_equities_only() {
-    let file = Temporary::new("glance");
+fn a_view_of_strategies_leaves_out_equities_only() {
+    let file = Temporary::new("detail");
     let mut solver = Solver::new(turn_spot(), &Options::default()).unwrap();
     solver.iterate(30);
     solver.solution_mut().save(&file.0, &save_options(Contents::NoRiver)).unwrap();
     let reader = open(&file, &turn_spot());
     for path in ["", "check bet:72", "check check | 2h |", "check bet:72 call | 7d | check"] {
         let path: NodePath = path.parse().unwrap();
-        let mut view = reader.view(&path).unwrap();
-        let glance = reader.glance(&path, &mut ()).unwrap();
+        let mut view = reader.view(&path, ViewDetail::Equities, &mut ()).unwrap();
+        let strategies = reader.view(&path, ViewDetail::Strategies, &mut ()).unwrap();
         assert!(view.players.iter().flat_map(|player| &player.combos).any(|combo| combo.equity.is_some()));
         for combo in view.players.iter_mut().flat_map(|player| &mut player.combos) {
             combo.equity = None;
         }
-        assert_eq!(format!("{view:?}"), format!("{glance:?}"), "{path}");
+        assert_eq!(format!("{view:?}"), format!("{strategies:?}"), "{path}");
     }
 }
 
@@ -348,7 +369,9 @@ fn wrong_places_say_what_is_possible() {
     let mut solver = Solver::new(turn_spot(), &Options::default()).unwrap();
     solver.iterate(2);
     let reader = Reader::of(solver.solution_mut());
-    let error = |path: &str| reader.view(&path.parse().unwrap()).unwrap_err().to_string();
+    let error = |path: &str| {
+        reader.view(&path.parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap_err().to_string()
+    };
     assert!(error("check bet:61").contains("possible: check, bet:72"), "{}", error("check bet:61"));
     assert!(error("check check").contains("a card comes: add it"), "{}", error("check check"));
     assert!(error("check check | Td |").contains("it has been dealt"));
@@ -393,22 +416,22 @@ fn damaged_files_are_refused() {
     assert!(read_all().is_err());
 }
 
-/// The sheet of a runout, card by card from the root.
-fn sheet(reader: &Reader, runout: &[Card]) -> Sheet {
+/// The board of a runout, card by card from the root.
+fn board_view(reader: &Reader, runout: &[Card]) -> BoardView {
     let root = reader.spot().tree().root();
-    let (mut sheet, mut next) = reader.sheet(&reader.sheet_start(root, &[]).unwrap()).unwrap();
+    let (mut board, mut next) = reader.board_view(&reader.board_start(root, &[]).unwrap()).unwrap();
     for &card in runout {
-        (sheet, next) = reader.sheet(&next.deal(card).unwrap()).unwrap();
+        (board, next) = reader.board_view(&next.deal(card).unwrap()).unwrap();
     }
-    sheet
+    board
 }
 
-fn assert_sheet_is_view(sheet: &Sheet, view: &NodeView) {
-    assert_eq!((sheet.board, &sheet.runout), (view.board, &view.runout));
-    let found = sheet.decisions.iter().find(|decision| decision.node == view.node).unwrap();
+fn assert_has_view(board: &BoardView, view: &NodeView) {
+    assert_eq!((board.board, &board.runout), (view.board, &view.runout));
+    let found = board.decisions.iter().find(|decision| decision.node == view.node).unwrap();
     assert_eq!(found.player, view.player);
     assert!((found.probability - view.probability).abs() < 1e-9);
-    let combos = &sheet.combos[view.player.index()];
+    let combos = &board.combos[view.player];
     assert_eq!(combos.len(), view.actor().combos.len());
     for combo in &view.actor().combos {
         let place = combos.iter().position(|other| *other == combo.combo).unwrap();
@@ -429,7 +452,7 @@ fn assert_sheet_is_view(sheet: &Sheet, view: &NodeView) {
 }
 
 #[test]
-fn sheets_have_what_views_of_their_decisions_have() {
+fn boards_have_what_views_of_their_decisions_have() {
     for seed in 0..12 {
         let spot = spot(seed);
         let mut solver =
@@ -439,11 +462,11 @@ fn sheets_have_what_views_of_their_decisions_have() {
         let mut dice = Dice::new(seed);
         for (node, runout) in places(&spot, &mut dice, 8) {
             let path = reader.path_to(node, &runout);
-            let view = reader.view(&path).unwrap();
-            assert_sheet_is_view(&sheet(&reader, &runout), &view);
-            let (below, _) = reader.sheet(&reader.sheet_start(node, &runout).unwrap()).unwrap();
+            let view = reader.view(&path, ViewDetail::Equities, &mut ()).unwrap();
+            assert_has_view(&board_view(&reader, &runout), &view);
+            let (below, _) = reader.board_view(&reader.board_start(node, &runout).unwrap()).unwrap();
             assert_eq!(below.decisions[0].node, node);
-            assert_sheet_is_view(&below, &view);
+            assert_has_view(&below, &view);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use equipoise_postflop::{Contents, Reader, Solution, Solver, StopReason};
+use equipoise_postflop::{Contents, Reader, Solution, Solver, StopReason, ViewDetail};
 use equipoise_progress::Observer;
 use equipoise_run::{Request, Run, RunError, RunEvent, RunObserver, RunOutcome};
 use equipoise_spots::shipped::ShippedText;
@@ -53,7 +53,7 @@ fn until(iteration: u32) -> impl FnMut(&RunEvent) -> ControlFlow<()> + Send {
 fn pages(outcome: &mut RunOutcome, path: &Path) -> (u32, f64, Vec<f64>) {
     outcome.save(path, Contents::Resumable).unwrap();
     let (reader, header) = Reader::open(path).unwrap();
-    let view = reader.view(&"".parse().unwrap()).unwrap();
+    let view = reader.view(&"".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap();
     let combos = view.players.iter().flat_map(|player| &player.combos);
     let numbers = combos.flat_map(|combo| combo.frequencies.iter().copied().chain(combo.ev)).collect();
     (header.iterations, header.exploitability_chips, numbers)
@@ -137,7 +137,7 @@ impl RunObserver for Asking {
     }
 
     fn inspect(&mut self, solution: &mut Solution) {
-        assert!(Reader::of(solution).view(&"".parse().unwrap()).is_ok());
+        assert!(Reader::of(solution).view(&"".parse().unwrap(), ViewDetail::Equities, &mut ()).is_ok());
         self.seen = Some(solution.iterations());
         self.is_paused = true;
     }

@@ -173,7 +173,7 @@ impl From<ReadError> for ApiError {
     fn from(error: ReadError) -> ApiError {
         match error {
             ReadError::File(error) => error.into(),
-            ReadError::Again { .. } => ApiError::busy(error),
+            ReadError::Resolve { .. } => ApiError::busy(error),
             ReadError::Stopped { .. } => ApiError::given_up(),
             _ => ApiError::bad_input(error).at_key("path"),
         }

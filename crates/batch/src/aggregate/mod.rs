@@ -25,7 +25,7 @@ use equipoise_documents::batch::{
     Worth,
 };
 use equipoise_game::Player;
-use equipoise_postflop::{NodePath, ReadError, Reader};
+use equipoise_postflop::{NodePath, ReadError, Reader, ViewDetail};
 use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -189,9 +189,9 @@ impl Reading<'_> {
         let path = self.folder.solution_path(job.id);
         let wrong = |source: ReadError| AggregateError::Read { path: path.clone(), source: Box::new(source) };
         let (reader, _) = Reader::open(&path).map_err(|error| wrong(error.into()))?;
-        let view = reader.view(self.path).map_err(wrong)?;
+        let view = reader.view(self.path, ViewDetail::Equities, &mut ()).map_err(wrong)?;
         let numbers = |player: Player| {
-            let seen = &view.players[player.index()];
+            let seen = &view.players[player];
             let (equity, ev) = (seen.equity(), seen.ev());
             PlayerNumbers { equity, ev, eqr: view.eqr(ev, equity) }
         };

@@ -93,7 +93,7 @@ fn csv(runouts: &[(Card, NodeView)]) -> String {
     actions(runouts).iter().for_each(|action| text.push_str(&format!(",{action}_frequency")));
     text.push('\n');
     for (card, view) in runouts {
-        let [oop, ip] = &view.players;
+        let [oop, ip] = view.players.as_ref().into_array();
         text.push_str(&format!(
             "{card},{},{},{},{},{},{},{}",
             cell(oop.equity()),
@@ -137,7 +137,7 @@ fn report(saved: &Saved, path: &str, runouts: &[(Card, NodeView)], printer: &Pri
     for (card, view) in runouts {
         let mut row = vec![printer.cards([*card])];
         for player in Player::ALL {
-            let seen = &view.players[player.index()];
+            let seen = &view.players[player];
             row.push(short(seen.equity()));
             row.push(seen.ev().map_or_else(|| "-".to_owned(), |ev| format!("{} chips", fixed(ev, 2))));
             row.push(short(pct_pot(view, player).map(|pct| pct / 100.0)));
@@ -152,7 +152,7 @@ fn report(saved: &Saved, path: &str, runouts: &[(Card, NodeView)], printer: &Pri
 
 fn notes(runouts: &[(Card, NodeView)]) -> String {
     let mut text = String::new();
-    let again = runouts.iter().filter(|(_, view)| view.solved_again.is_some()).count();
+    let again = runouts.iter().filter(|(_, view)| view.subgame.is_some()).count();
     if again > 0 {
         text.push_str(&format!("\n  re-solved, since the file leaves the street out: {again} cards\n"));
     }

@@ -7,7 +7,9 @@ use std::path::Path;
 use equipoise::cards::Card;
 use equipoise::documents::{Locked, PlayerDocument, SolutionDocument};
 use equipoise::game::Player;
-use equipoise::postflop::{FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot};
+use equipoise::postflop::{
+    FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot, ViewDetail,
+};
 use equipoise::progress::Observer;
 
 use super::failure::{BadInput, Failure};
@@ -76,7 +78,7 @@ impl Saved {
     /// What can be seen at a path that was written so.
     pub(crate) fn view(&self, path: &NodePath, text: &str) -> Result<NodeView, Failure> {
         let mut resolving = Resolving::default();
-        let view = self.reader.view_with(path, &mut resolving);
+        let view = self.reader.view(path, ViewDetail::Equities, &mut resolving);
         resolving.finish();
         view.map_err(|error| self.bad_path(text, error))
     }
@@ -90,7 +92,7 @@ impl Saved {
                     .into()
             }
             ReadError::File(error) => bad_file(Path::new(&self.name), error),
-            ReadError::Again { .. } => Failure::Runtime(error.into()),
+            ReadError::Resolve { .. } => Failure::Runtime(error.into()),
             ReadError::Stopped { .. } => Failure::Interrupted(error.to_string()),
             ReadError::Line(_) | ReadError::Card { .. } | ReadError::NumCards { .. } => {
                 let at = self.wrong_byte(text).unwrap_or(0);
@@ -195,7 +197,7 @@ pub(crate) fn cautions(saved: &Saved, view: &NodeView) -> String {
             name(view.player)
         ));
     }
-    if let Some(part) = view.solved_again {
+    if let Some(part) = view.subgame {
         text.push_str(&format!(
             "  re-solved: the file leaves the {} out; {} to {:.4} chips = {:.4} % of the pot there\n",
             view.board.street(),
@@ -305,7 +307,7 @@ impl Observer<SolveProgress> for Resolving {
 pub(crate) fn described(saved: &Saved, view: &NodeView, printer: &Printer) -> String {
     let path = saved.reader.path_to(view.node, &view.runout).to_string();
     let after = if path.is_empty() { "at the beginning".to_owned() } else { format!("after '{path}'") };
-    let [oop, ip] = view.stacks;
+    let [oop, ip] = view.stacks.into_array();
     let stacks =
         if oop == ip { format!("stacks of {oop} chips") } else { format!("stacks of {oop} and {ip} chips") };
     format!(

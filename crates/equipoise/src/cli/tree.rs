@@ -6,7 +6,7 @@ use clap::Args;
 use equipoise::documents::Locked;
 use equipoise::documents::command::{TreeDocument, TreeRow};
 use equipoise::game::{NodeId, NodeKind};
-use equipoise::postflop::{NodePath, NodeView};
+use equipoise::postflop::{NodePath, NodeView, ViewDetail};
 
 use super::failure::Failure;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -89,7 +89,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn look(&mut self, path: &NodePath) -> Result<NodeView, Failure> {
-        let seen = self.saved.reader.glance(path, &mut self.resolving);
+        let seen = self.saved.reader.view(path, ViewDetail::Strategies, &mut self.resolving);
         seen.map_err(|error| self.saved.bad_path(self.text, error))
     }
 

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::Reader;
+use equipoise::postflop::{Reader, ViewDetail};
 use serde_json::Value;
 
 use crate::common::{Run, binary, json, run, run_command, text as printed};
@@ -172,7 +172,10 @@ fn single_jobs_make_what_a_run_makes() {
     for id in &ids {
         let [a, b] = [&one, &all].map(|out| out.join("jobs").join(format!("{id}.eqp")));
         let [a, b] = [a, b].map(|path| Reader::open(&path).unwrap().0);
-        assert_eq!(a.view(&"".parse().unwrap()).unwrap(), b.view(&"".parse().unwrap()).unwrap());
+        assert_eq!(
+            a.view(&"".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap(),
+            b.view(&"".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap()
+        );
     }
     let unknown = run(&["batch", "job", text(&plan), "0000000000000000", "-o", text(&one)]);
     assert_eq!(unknown.code, Some(2));

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use equipoise::cards::{HandKinds, KindFilter, Range, Street};
 use equipoise::game::Player;
-use equipoise::postflop::{Contents, NodePath, NodeView, Reader};
+use equipoise::postflop::{Contents, NodePath, NodeView, Reader, ViewDetail};
 use serde_json::Value;
 
 use crate::common::{self, binary, json, run, said, text};
@@ -97,7 +97,7 @@ fn reader(file: &str) -> Reader {
 }
 
 fn view(file: &str, path: &str) -> NodeView {
-    reader(file).view(&path.parse::<NodePath>().unwrap()).unwrap()
+    reader(file).view(&path.parse::<NodePath>().unwrap(), ViewDetail::Equities, &mut ()).unwrap()
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -169,7 +169,7 @@ fn documents_have_the_readers_numbers() {
                 same(&shown["frequency"], Some(*frequency));
                 same(&shown["ev"], ev);
             }
-            let numbers = &seen.players[player.index()];
+            let numbers = &seen.players[player];
             let of = &node["players"][player.to_string()];
             same(&of["ev"], numbers.ev());
             same(&of["equity"], numbers.equity());
@@ -201,7 +201,11 @@ fn kinds_are_chosen_and_counted() {
     let seen = view(file, "");
     let kinds = HandKinds::new(&seen.board).unwrap();
     let filter: KindFilter = "set, flush draw".parse().unwrap();
-    let want = seen.players[0].combos.iter().filter(|c| filter.matches(kinds.get(c.combo).unwrap())).count();
+    let want = seen.players[Player::Oop]
+        .combos
+        .iter()
+        .filter(|c| filter.matches(kinds.get(c.combo).unwrap()))
+        .count();
     let found = json(&["show", file, "--kind", "sets, flush draw"]);
     assert_eq!(found["combos"].as_array().unwrap().len(), want);
     assert!(want > 3);
@@ -286,7 +290,7 @@ fn runouts_list_every_card() {
     let read = reader(file).runouts(&"check check".parse().unwrap(), &mut ()).unwrap();
     for (card, seen) in &read {
         let row = rows.iter().find(|row| row["card"] == card.to_string()).unwrap();
-        let [oop, ip] = &seen.players;
+        let [oop, ip] = seen.players.as_ref().into_array();
         same(&row["node"]["players"]["oop"]["ev"], oop.ev());
         same(&row["node"]["players"]["ip"]["equity"], ip.equity());
         same(&row["ev_pct_pot"]["ip"], ip.ev().map(|ev| ev / seen.pot.as_f64() * 100.0));
@@ -310,9 +314,11 @@ fn two_solutions_side_by_side() {
     assert!(all_in["a"].is_null() && all_in["b"].is_number() && all_in["difference"].is_null());
     let [a, b] = [view(turn(), ""), view(&other, "")];
     let ev = number(&document["players"]["oop"]["ev"]).unwrap();
-    assert!((ev - (b.players[0].ev().unwrap() - a.players[0].ev().unwrap())).abs() < 1e-12);
+    assert!(
+        (ev - (b.players[Player::Oop].ev().unwrap() - a.players[Player::Oop].ev().unwrap())).abs() < 1e-12
+    );
     let combos = document["combos"].as_array().unwrap();
-    assert_eq!(combos.len(), a.players[0].combos.len());
+    assert_eq!(combos.len(), a.players[Player::Oop].combos.len());
     assert!(combos.windows(2).all(|pair| number(&pair[0]["moved"]) >= number(&pair[1]["moved"])));
     assert!(text(&["compare", turn(), &other]).contains("only in B"));
 
@@ -334,7 +340,7 @@ fn exports_have_every_decision_once() {
     for line in &lines[1..] {
         let path = line["path"].as_str().unwrap();
         let seen = view(file, path);
-        let actor = &seen.players[seen.player.index()];
+        let actor = &seen.players[seen.player];
         let list = &line["ranges"][seen.player.to_string()];
         let combos = list["combos"].as_array().unwrap();
         let held: Vec<_> = actor.combos.iter().rev().filter(|combo| combo.share() > 0.0).collect();

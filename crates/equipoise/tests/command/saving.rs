@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use equipoise::postflop::{Contents, NodePath, Options, Reader, SaveOptions, Solver};
+use equipoise::postflop::{Contents, NodePath, Options, Reader, SaveOptions, Solver, ViewDetail};
 use equipoise::spot_file::Problem;
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ fn a_saved_solution_is_the_one_that_was_printed() {
     assert_eq!(header.iterations, document["iterations"].as_u64().unwrap() as u32);
     assert_eq!(header.exploitability_pct, document["exploitability"]["pct_pot"].as_f64().unwrap());
     reader.verify().unwrap();
-    let view = reader.view(&NodePath::root()).unwrap();
+    let view = reader.view(&NodePath::root(), ViewDetail::Equities, &mut ()).unwrap();
     for (action, frequency) in document["root"]["actions"].as_array().unwrap().iter().zip(view.frequencies())
     {
         assert!((action["frequency"].as_f64().unwrap() - frequency).abs() < 1e-4);
@@ -234,14 +234,14 @@ fn the_golden_file_is_read() {
     assert_eq!(reader.spot().board().to_string(), "Qd9d6h3c");
     // The note is the spot file of the same problem.
     assert_eq!(header.note.parse::<Problem>().unwrap().spot.to_bytes(), reader.spot().to_bytes());
-    let root = reader.view(&NodePath::root()).unwrap();
+    let root = reader.view(&NodePath::root(), ViewDetail::Equities, &mut ()).unwrap();
     for (found, expected) in root.frequencies().iter().zip(GOLDEN_ROOT) {
         assert!((found - expected).abs() < 5e-5, "{found} {expected}");
     }
     for (player, expected) in root.players.iter().zip(GOLDEN_EVS) {
         assert!((player.ev().unwrap() - expected).abs() < 1e-3, "{:?} {expected}", player.ev());
     }
-    let river = reader.view(&"check check | Ah |".parse().unwrap()).unwrap();
+    let river = reader.view(&"check check | Ah |".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap();
     assert_eq!(river.board.to_string(), "Qd9d6h3cAh");
     let copy = folder("golden").join("copy.eqp");
     fs::copy(&golden, &copy).unwrap();
@@ -338,7 +338,7 @@ fn locks_say_what_the_other_side_gains() {
     assert!(number(&after["from"]["ip"]["gain"]) > 100.0, "{}", after["from"]);
     let (reader, _) = Reader::open(&new).unwrap();
     assert_eq!(reader.spot().locks().len(), 2);
-    let view = reader.view(&"check bet:120".parse().unwrap()).unwrap();
+    let view = reader.view(&"check bet:120".parse().unwrap(), ViewDetail::Equities, &mut ()).unwrap();
     assert!(view.actor().combos.iter().all(|combo| combo.frequencies[0] == 1.0));
     let refused = run(&["solve", &spot, "--lock", "check => all = bet:7 @ 1"]);
     assert_eq!(refused.code, Some(2));

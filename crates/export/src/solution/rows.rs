@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use equipoise_cards::{Board, Combo};
 use equipoise_game::Player;
-use equipoise_postflop::{Reader, Sheet, SheetDecision};
+use equipoise_postflop::{BoardView, DecisionView, Reader};
 
 use crate::columns::{Column, Field, Kind, Runs};
 
@@ -121,48 +121,48 @@ impl Rows {
     }
 
     /// Adds the decisions of a board that stands for so many runouts.
-    pub(super) fn with_sheet(mut self, reader: &Reader, sheet: &Sheet, num_runouts: usize) -> Rows {
+    pub(super) fn with_board(mut self, reader: &Reader, view: &BoardView, num_runouts: usize) -> Rows {
         let before = self.num_rows;
-        self.num_decisions += sheet.decisions.len() as u64;
+        self.num_decisions += view.decisions.len() as u64;
         match &mut self.body {
             Body::Actions(actions) => {
                 // By combo number, whatever the order of the lists is.
-                let orders = sheet.combos.each_ref().map(|combos| {
+                let orders = view.combos.as_ref().map(|combos| {
                     let mut order: Vec<usize> = (0..combos.len()).collect();
                     order.sort_by_key(|&place| combos[place].index());
                     order
                 });
-                actions.reserve(sheet);
+                actions.reserve(view);
                 let each = |decision| {
-                    let num_rows = actions.push(reader, sheet, decision, &orders[own(decision)]);
+                    let num_rows = actions.push(reader, view, decision, &orders[decision.player]);
                     (decision, decision.player, num_rows)
                 };
-                let counts: Vec<_> = sheet.decisions.iter().map(each).collect();
+                let counts: Vec<_> = view.decisions.iter().map(each).collect();
                 counts
                     .into_iter()
-                    .for_each(|(decision, player, len)| self.head(reader, sheet, decision, player, len));
+                    .for_each(|(decision, player, len)| self.head(reader, view, decision, player, len));
             }
             Body::Ranges(weights) => {
-                for decision in &sheet.decisions {
-                    Player::ALL.into_iter().for_each(|player| put_range(sheet, decision, player, weights));
+                for decision in &view.decisions {
+                    Player::ALL.into_iter().for_each(|player| put_range(view, decision, player, weights));
                 }
-                for decision in &sheet.decisions {
-                    Player::ALL.into_iter().for_each(|player| self.head(reader, sheet, decision, player, 1));
+                for decision in &view.decisions {
+                    Player::ALL.into_iter().for_each(|player| self.head(reader, view, decision, player, 1));
                 }
             }
         }
         let len = (self.num_rows - before) as u32;
-        self.board.push(Board::to_string(&sheet.board), len);
+        self.board.push(Board::to_string(&view.board), len);
         self.num_runouts.push(num_runouts as u32, len);
         self
     }
 
-    fn head(&mut self, reader: &Reader, sheet: &Sheet, decision: &SheetDecision, player: Player, len: u32) {
+    fn head(&mut self, reader: &Reader, view: &BoardView, decision: &DecisionView, player: Player, len: u32) {
         if len == 0 {
             return;
         }
         self.num_rows += len as usize;
-        self.node.push(reader.path_to(decision.node, &sheet.runout).to_string(), len);
+        self.node.push(reader.path_to(decision.node, &view.runout).to_string(), len);
         self.probability.push(decision.probability, len);
         self.player.push(player.to_string(), len);
         self.pot.push(reader.spot().tree().pot(decision.node).count(), len);
@@ -214,25 +214,21 @@ impl Rows {
     }
 }
 
-fn own(decision: &SheetDecision) -> usize {
-    decision.player.index()
-}
-
 /// The weights of a player at a decision, in the order of other programs.
-fn put_range(sheet: &Sheet, decision: &SheetDecision, player: Player, to: &mut Vec<f32>) {
+fn put_range(view: &BoardView, decision: &DecisionView, player: Player, to: &mut Vec<f32>) {
     let weights = if player == decision.player { &decision.weights } else { &decision.other_weights };
     let start = to.len();
     to.resize(start + Combo::COUNT, 0.0);
-    for (combo, &weight) in sheet.combos[player.index()].iter().zip(weights) {
+    for (combo, &weight) in view.combos[player].iter().zip(weights) {
         to[start + combo.listed_index()] = weight as f32;
     }
 }
 
 impl Actions {
-    /// Makes room for all rows that a sheet may have.
-    fn reserve(&mut self, sheet: &Sheet) {
-        let of_decision = |decision: &SheetDecision| decision.frequencies.len() * decision.weights.len();
-        let most = sheet.decisions.iter().map(of_decision).sum();
+    /// Makes room for all rows that a view may have.
+    fn reserve(&mut self, view: &BoardView) {
+        let of_decision = |decision: &DecisionView| decision.frequencies.len() * decision.weights.len();
+        let most = view.decisions.iter().map(of_decision).sum();
         self.combo.reserve(most);
         let lists =
             [&mut self.reach, &mut self.equity, &mut self.ev, &mut self.frequency, &mut self.action_ev];
@@ -240,11 +236,11 @@ impl Actions {
     }
 
     /// Adds a decision, action by action, combos that get there in this order; how many rows that makes.
-    fn push(&mut self, reader: &Reader, sheet: &Sheet, decision: &SheetDecision, order: &[usize]) -> u32 {
+    fn push(&mut self, reader: &Reader, view: &BoardView, decision: &DecisionView, order: &[usize]) -> u32 {
         let held: Vec<usize> = order.iter().copied().filter(|&place| decision.holds(place)).collect();
         let tree = reader.spot().tree();
         let len = held.len() as u32;
-        let combos = &sheet.combos[own(decision)];
+        let combos = &view.combos[decision.player];
         let put = |to: &mut Vec<f32>, from: &[f64]| to.extend(held.iter().map(|&place| from[place] as f32));
         // What belongs to a combo is the same for each of its actions.
         let start = self.combo.len();

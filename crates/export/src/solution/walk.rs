@@ -2,7 +2,7 @@
 
 use equipoise_cards::Card;
 use equipoise_game::{NodeId, NodeKind};
-use equipoise_postflop::{ReadError, Reader, Sheet, SheetStart, SolveProgress};
+use equipoise_postflop::{BoardStart, BoardView, ReadError, Reader, SolveProgress, ViewDetail};
 use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ pub(super) fn all(
 ) -> Result<(), ExportError> {
     if reader.has(scope.until) {
         let progress = Progress::new(observer, num_boards(reader, scope, &scope.runout)?);
-        let start = reader.sheet_start(scope.node, &scope.runout)?;
+        let start = reader.board_start(scope.node, &scope.runout)?;
         return Walk { reader, scope, empty, progress, take }.boards(vec![(start, 1)]);
     }
     scope.visit(reader, &mut |at| {
@@ -57,16 +57,16 @@ struct Walk<'a, 'p, 't> {
 
 impl Walk<'_, '_, '_> {
     /// Writes boards after each other, each with how many runouts it stands for and followed by those after it.
-    fn boards(&mut self, starts: Vec<(SheetStart, usize)>) -> Result<(), ExportError> {
+    fn boards(&mut self, starts: Vec<(BoardStart, usize)>) -> Result<(), ExportError> {
         // As many as keep all threads busy: what is written does not depend on where they are cut.
         for some in starts.chunks(2 * rayon::current_num_threads()) {
             let (reader, empty, progress) = (self.reader, self.empty, &self.progress);
-            let read = |(start, num_runouts): &(SheetStart, usize)| {
-                let (sheet, next) = reader.sheet(start)?;
+            let read = |(start, num_runouts): &(BoardStart, usize)| {
+                let (view, next) = reader.board_view(start)?;
                 progress.advance(1)?;
-                Ok((empty.clone().with_sheet(reader, &sheet, *num_runouts), next))
+                Ok((empty.clone().with_board(reader, &view, *num_runouts), next))
             };
-            let read: Vec<(Rows, SheetStart)> =
+            let read: Vec<(Rows, BoardStart)> =
                 some.par_iter().map(read).collect::<Result<_, ExportError>>()?;
             if read.iter().all(|(_, next)| next.is_empty()) {
                 (self.take)(read.into_iter().map(|(rows, _)| rows).collect())?;
@@ -82,7 +82,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The boards after one more card, if they are wanted.
-    fn after(&self, next: &SheetStart, num_runouts: usize) -> Result<Vec<(SheetStart, usize)>, ExportError> {
+    fn after(&self, next: &BoardStart, num_runouts: usize) -> Result<Vec<(BoardStart, usize)>, ExportError> {
         let dealt = self.reader.spot().board().cards().len() + next.runout().len();
         if next.is_empty() || dealt >= self.scope.until.num_board_cards() {
             return Ok(Vec::new());
@@ -100,11 +100,11 @@ fn view(
     empty: &Rows,
     observer: &mut dyn Observer,
 ) -> Result<Rows, ExportError> {
-    let view = reader.view_with(&reader.path_to(at.node, at.runout), &mut Quiet(observer));
+    let view = reader.view(&reader.path_to(at.node, at.runout), ViewDetail::Equities, &mut Quiet(observer));
     if observer.is_cancelled() {
         return Err(ExportError::Cancelled);
     }
-    Ok(empty.clone().with_sheet(reader, &Sheet::of_view(&view?), at.num_runouts))
+    Ok(empty.clone().with_board(reader, &BoardView::of_view(&view?), at.num_runouts))
 }
 
 /// What is re-solved for one view is too little to be told of, but may be ended.

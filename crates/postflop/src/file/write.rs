@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use equipoise_cards::{Board, Street};
+use equipoise_game::Player;
 use rayon::prelude::*;
 
 use crate::compile::boards::Boards;
@@ -48,11 +49,11 @@ impl Contents {
             let street = stats.street(board.street());
             // What actions and lines are worth is kept where a card is still to come.
             let (of_action, of_line) = if board.street() < Street::River { (6, 4) } else { (2, 4) };
-            let of_player = |player: usize| {
+            let of_player = |player: Player| {
                 let combos = spot.combos_on(player, board).len() as u64;
-                combos * (street.num_actions[player] * of_action + street.num_lines * of_line)
+                combos * (street.num_actions[player.index()] * of_action + street.num_lines * of_line)
             };
-            PER_BOARD + of_player(0) + of_player(1)
+            PER_BOARD + Player::ALL.map(of_player).iter().sum::<u64>()
         };
         let pages = if last == spot.board().street() {
             of_board(spot.board())

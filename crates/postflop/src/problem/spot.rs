@@ -315,9 +315,9 @@ impl Spot {
     }
 
     /// The combos of a range that a board leaves, by number.
-    pub(crate) fn combos_on(&self, player: usize, board: &Board) -> Vec<u16> {
+    pub(crate) fn combos_on(&self, player: Player, board: &Board) -> Vec<u16> {
         let live = |(combo, _): &(Combo, f32)| !combo.cards().intersects(board.set());
-        self.ranges()[player].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
+        self.ranges()[player.index()].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
     }
 
     /// The renamings of suits under which boards are solved once: only the identity if that is not wanted.

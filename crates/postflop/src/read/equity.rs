@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::compile::layout::{Layout, combo_at, stabiliser};
 use crate::problem::spot::{CardClass, Spot, card_classes};
+use crate::read::list::{ByStrength, sweep};
 
 /// Both players' weights by combo number.
 pub(crate) type Weights = [Vec<f64>; 2];
@@ -93,32 +94,33 @@ fn of_river(board: &Board, lists: &Lists, weights: &Weights) -> Weights {
         keys.sort_unstable();
         keys
     });
-    [sweep(&sorted[0], &sorted[1], &weights[1]), sweep(&sorted[1], &sorted[0], &weights[0])]
+    [swept(&sorted[0], &sorted[1], &weights[1]), swept(&sorted[1], &sorted[0], &weights[0])]
 }
 
-/// Sweeps the groups of equal strength of two lists that are sorted by strength.
-fn sweep(own: &[u32], theirs: &[u32], weights: &[f64]) -> Vec<f64> {
-    let (strength, number) = (|key: u32| key >> 16, |key: u32| usize::from((key & 0xffff) as u16));
-    let combo = |key: u32| combo_at(number(key) as u16);
-    let mut won = vec![0.0; Combo::COUNT];
-    let mut sums = BlockerSums::default();
-    let mut theirs = theirs.iter().copied().peekable();
-    for group in own.chunk_by(|&a, &b| strength(a) == strength(b)) {
-        let mut add_while = |sums: &mut BlockerSums, is_there: &dyn Fn(u32) -> bool| {
-            while let Some(key) = theirs.next_if(|&key| is_there(strength(key))) {
-                sums.add(combo(key), weights[number(key)]);
-            }
-        };
-        add_while(&mut sums, &|other| other < strength(group[0]));
-        for &key in group {
-            won[number(key)] = sums.without(combo(key)) / 2.0;
-        }
-        add_while(&mut sums, &|other| other == strength(group[0]));
-        for &key in group {
-            won[number(key)] += sums.met(combo(key), weights[number(key)]) / 2.0;
-        }
+/// Combos as keys that sort by strength: the strength, then the combo's number.
+impl ByStrength for [u32] {
+    fn len(&self) -> usize {
+        <[u32]>::len(self)
     }
-    won
+
+    fn strength(&self, place: usize) -> u16 {
+        (self[place] >> 16) as u16
+    }
+
+    fn combo(&self, place: usize) -> Combo {
+        combo_at(self[place] as u16)
+    }
+}
+
+/// What each own combo wins of the opponent's weights, by combo number.
+fn swept(own: &[u32], theirs: &[u32], weights: &[f64]) -> Vec<f64> {
+    let number = |key: u32| usize::from(key as u16);
+    let mut won = vec![0.0; own.len()];
+    let weight = |keys: &[u32], place: usize| weights[number(keys[place])];
+    sweep(own, theirs, |place| weight(theirs, place), |place| weight(own, place), &mut won);
+    let mut by_number = vec![0.0; Combo::COUNT];
+    own.iter().zip(won).for_each(|(&key, won)| by_number[number(key)] = won);
+    by_number
 }
 
 /// The sums of a list's weights.

@@ -1,13 +1,14 @@
 //! What one player has at any node: also where a card comes and where the hand is over.
 
-use equipoise_cards::{Board, Card, Combo, Street};
-use equipoise_game::{NodeId, NodeKind, Player};
+use equipoise_cards::{Card, Combo};
+use equipoise_game::{NodeId, Player, Terminal};
 use equipoise_progress::Observer;
 
-use super::{Detail, Numbers, ReadError, Reader};
+use super::board::{BoardReader, Weights};
+use super::node::Hands;
+use super::{ReadError, Reader};
 use crate::problem::node_path::NodePath;
-use crate::read::equity::Weights;
-use crate::read::view::{ComboView, PlayerView};
+use crate::read::view::PlayerView;
 use crate::solve::progress::SolveProgress;
 
 /// What is found out about hands beside their weights; the rest is left empty.
@@ -44,7 +45,7 @@ impl Reader {
     /// ```
     ///
     /// # Errors
-    /// As [`view_with`](Self::view_with), but for nodes without a decision.
+    /// As [`view`](Self::view), but for nodes without a decision.
     pub fn hands(
         &self,
         path: &NodePath,
@@ -65,107 +66,107 @@ impl Reader {
         observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<PlayerView, ReadError> {
         self.check_wanted(node, observer)?;
-        if let Some((again, _, depth)) = self.solved_again(node, runout, observer)? {
-            return again.hands(node, &runout[depth..], player, detail);
+        if let Some((subgame, _, depth)) = self.subgame(node, runout, observer)? {
+            return subgame.hands(node, &runout[depth..], player, detail);
         }
-        let at = self.spot.tree().node(node);
-        let board = self.board(runout)?;
-        let weights = self.weights(node, runout)?;
-        let lists = [0, 1].map(|player: usize| self.spot.combos_on(player, &board));
-        let compares = matches!(at.kind(), NodeKind::Showdown | NodeKind::Runout);
-        let of_shares = match detail {
-            HandDetail::Equities => Detail::Equities,
-            HandDetail::Evs if compares => Detail::Equities,
-            _ => Detail::Strategies,
-        };
-        let own = player.index();
-        let least_met = self.spot.least_met()[own];
-        let shares = &self.shares(&board, runout, &lists, &weights, of_shares)[own];
-        let equity = |number: usize| {
-            let (meets, won) = shares[number];
-            won.filter(|_| meets > least_met).map(|won| won / meets)
-        };
-        let evs = match (detail, self.spot.tree().terminal(node)) {
-            (HandDetail::Evs, Some(end)) => (0..Combo::COUNT)
-                .map(|number| match end.folded() {
-                    Some(folded) if folded == player => end.lose(),
-                    Some(_) => end.win(),
-                    // Equal hands get the mean of winning and losing.
-                    None => {
-                        equity(number).map_or(f64::NAN, |part| end.lose() + part * (end.win() - end.lose()))
-                    }
-                })
-                .collect(),
-            (HandDetail::Evs, None) => self.evs_at(node, runout, player, (&board, &weights), observer)?,
-            _ => vec![f64::NAN; Combo::COUNT],
-        };
-        let put_in = at.put_in(player).as_f64();
-        let view = |&combo: &u16| {
-            let number = usize::from(combo);
-            let meets = shares[number].0;
-            ComboView {
-                combo: Combo::from_index(number).expect("lists hold combo numbers"),
-                weight: weights[own][number],
-                meets,
-                equity: equity(number).filter(|_| detail == HandDetail::Equities),
-                ev: (meets > least_met && evs[number].is_finite()).then_some(evs[number] + put_in),
-                frequencies: Vec::new(),
-                action_evs: Vec::new(),
-                share: weights[own][number] * meets,
+        let start = self.board_start(node, runout)?;
+        let mut board = BoardReader::new(self, &start)?;
+        let weights = board.in_order(&start.entries[0].1);
+        let mut hands =
+            Hands { weights: weights[player].clone(), met: board.met(player, &weights), ..Hands::default() };
+        match detail {
+            HandDetail::Weights => {}
+            HandDetail::Equities => hands.equities = equities(&board, player, &weights, &hands.met),
+            HandDetail::Evs => {
+                hands.evs = match self.spot.tree().terminal(node) {
+                    Some(end) => self.end_evs(&board, node, &end, player, (&weights, &hands.met)),
+                    None => self.evs_at(&mut board, node, player, (weights, &hands.met), observer)?,
+                }
             }
-        };
-        Ok(PlayerView { player, combos: lists[own].iter().map(view).collect() })
+        }
+        Ok(hands.view(&board, player, true))
     }
 
-    /// What a player's combos get where the hand goes on, in chips since the root.
+    /// What a player's combos get where the hand is over, in chips from there on.
+    fn end_evs(
+        &self,
+        board: &BoardReader<'_>,
+        node: NodeId,
+        end: &Terminal,
+        player: Player,
+        (weights, met): (&Weights, &[f64]),
+    ) -> Vec<f64> {
+        let invested = self.spot.tree().node(node).put_in(player).as_f64();
+        let least = board.least_met(player);
+        match end.folded() {
+            Some(folded) => {
+                let payoff = if folded == player { end.lose() } else { end.win() };
+                met.iter().map(|&met| if met > least { payoff + invested } else { f64::NAN }).collect()
+            }
+            // Equal hands get the mean of winning and losing.
+            None => {
+                let payoff = |equity: f64| end.lose() + equity * (end.win() - end.lose()) + invested;
+                equities(board, player, weights, met).into_iter().map(payoff).collect()
+            }
+        }
+    }
+
+    /// What a player's combos get where the hand goes on, in chips from there on.
     fn evs_at(
         &self,
+        board: &mut BoardReader<'_>,
         node: NodeId,
-        runout: &[Card],
         player: Player,
-        (board, weights): (&Board, &Weights),
+        (weights, met): (Weights, &[f64]),
         observer: &mut dyn Observer<SolveProgress>,
-    ) -> Result<Numbers, ReadError> {
+    ) -> Result<Vec<f64>, ReadError> {
         let tree = self.spot.tree();
-        let at = tree.node(node);
-        if at.kind() != NodeKind::Chance {
-            let (mut evs, _) = match board.street() {
-                Street::River => self.river_evs(node, runout, board, weights)?,
-                _ => self.kept_evs(node, runout)?,
-            };
-            return Ok(std::mem::take(&mut evs[player.index()]));
+        if let Some(actor) = tree.node(node).player() {
+            board.read_decision(node, weights);
+            let row = &board.rows[0];
+            return Ok(match actor == player {
+                true => board.actor_evs(row, met).0,
+                false => board.waiting_evs(row, met),
+            });
         }
         // Whoever closed the betting knows what that is worth.
-        let before = at.parent().expect("actions lead to a card");
+        let before = tree.node(node).parent().expect("actions lead to a card");
         if tree.node(before).player() == Some(player) {
-            let action = tree.node(before).children().position(|id| id == node).expect("a child");
-            return Ok(self.kept_evs(before, runout)?.1.swap_remove(action));
+            return Ok(board.acted_evs(before, node, met));
         }
-        self.mean_over_cards(node, runout, player, board, observer)
+        self.mean_over_cards(board, node, player, observer)
     }
 
     /// The mean over the cards that come. Two hands leave the same number of cards, so each card counts as much as the
     /// weight that can be met then.
     fn mean_over_cards(
         &self,
+        board: &BoardReader<'_>,
         node: NodeId,
-        runout: &[Card],
         player: Player,
-        board: &Board,
         observer: &mut dyn Observer<SolveProgress>,
-    ) -> Result<Numbers, ReadError> {
+    ) -> Result<Vec<f64>, ReadError> {
         let next = self.spot.tree().node(node).children().next().expect("a card leads on");
-        let put_in = self.spot.tree().node(next).put_in(player).as_f64();
         let (mut sums, mut met) = (vec![0.0; Combo::COUNT], vec![0.0; Combo::COUNT]);
-        for card in Card::ALL.into_iter().filter(|&card| !board.set().contains(card)) {
-            let runout: Vec<Card> = runout.iter().copied().chain([card]).collect();
+        let dealt = self.board(board.runout())?.set();
+        for card in Card::ALL.into_iter().filter(|&card| !dealt.contains(card)) {
+            let runout: Vec<Card> = board.runout().iter().copied().chain([card]).collect();
             for combo in self.hands_at(next, &runout, player, HandDetail::Evs, observer)?.combos {
                 if let Some(ev) = combo.ev {
-                    sums[combo.combo.index()] += combo.meets * (ev - put_in);
+                    sums[combo.combo.index()] += combo.meets * ev;
                     met[combo.combo.index()] += combo.meets;
                 }
             }
         }
-        Ok(sums.into_iter().zip(met).map(|(sum, met)| if met > 0.0 { sum / met } else { f64::NAN }).collect())
+        let mean = |&number: &u16| {
+            let number = usize::from(number);
+            if met[number] > 0.0 { sums[number] / met[number] } else { f64::NAN }
+        };
+        Ok(board.lists[player].numbers.iter().map(mean).collect())
     }
+}
+
+fn equities(board: &BoardReader<'_>, player: Player, weights: &Weights, met: &[f64]) -> Vec<f64> {
+    let won = std::mem::take(&mut board.won_once(weights)[player]);
+    board.equities(player, won, met)
 }

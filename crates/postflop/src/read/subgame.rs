@@ -1,55 +1,56 @@
-//! Streets that a file leaves out, solved again from the ranges that get there.
+//! Subgames of streets that a file leaves out, re-solved from the ranges that get there.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use equipoise_cards::{Card, Combo, Range};
-use equipoise_game::{NodeId, Player};
+use equipoise_cards::{Card, Range};
+use equipoise_game::{NodeId, PerPlayer, Player};
 use equipoise_progress::Observer;
 
+use super::board_view::BoardStart;
 use super::hands::HandDetail;
-use super::{Detail, ReadError, Reader};
+use super::node::ViewDetail;
+use super::{ReadError, Reader};
+use crate::compile::layout::combo_at;
 use crate::problem::spot::SpotError;
-use crate::read::equity::Weights;
-use crate::read::view::{NodeView, PlayerView, SolvedAgain};
+use crate::read::view::{NodeView, PlayerView, ResolvedSubgame};
 use crate::solve::progress::{SolveProgress, StopReason};
 use crate::solve::solver::{SolveError, Solver};
 
-/// A part that was solved again.
+/// A subgame that was re-solved.
 #[derive(Debug)]
-pub(super) struct Again {
+pub(super) struct Subgame {
     reader: Reader,
-    /// The nodes of the whole tree, by those of the part.
+    /// The nodes of the whole tree, by those of the subgame.
     nodes: Vec<NodeId>,
-    solved: SolvedAgain,
+    resolved: ResolvedSubgame,
     /// What the weights of the ranges were divided by.
-    scales: [f64; 2],
+    scales: PerPlayer<f64>,
 }
 
-/// A part that was solved again: the first node of it in the whole tree, and how many cards are dealt before that.
+/// A subgame in the whole tree: its first node there, and how many cards are dealt before that.
 pub(super) struct Part<'a> {
-    pub again: &'a Again,
+    pub subgame: &'a Subgame,
     pub start: NodeId,
     pub depth: usize,
 }
 
-/// Parts that are kept once they were solved again, so that reading many takes no more memory than reading a few.
-const MOST_PARTS: usize = 16;
+/// Subgames that stay in memory, so that reading many takes no more of it than reading a few.
+const MAX_SUBGAMES: usize = 16;
 
-/// The parts that were solved again, by where they begin.
-pub(super) type Parts = HashMap<(NodeId, Vec<Card>), Arc<Again>>;
+/// The subgames that were re-solved, by where they begin.
+pub(super) type Subgames = HashMap<(NodeId, Vec<Card>), Arc<Subgame>>;
 
-impl Again {
-    /// The part's own node for one of the whole tree that is in it.
+impl Subgame {
+    /// The subgame's own node for one of the whole tree that is in it.
     fn node(&self, node: NodeId) -> NodeId {
-        let at = self.nodes.iter().position(|&old| old == node).expect("the part has the node");
+        let at = self.nodes.iter().position(|&old| old == node).expect("the subgame has the node");
         self.reader.spot.tree().node_ids().nth(at).expect("as many nodes")
     }
 
     /// Makes the weights of a player those of the whole solution.
     fn scale(&self, player: &mut PlayerView) {
-        let (own, other) =
-            (self.scales[player.player.index()], self.scales[player.player.opponent().index()]);
+        let (own, other) = (self.scales[player.player], self.scales[player.player.opponent()]);
         for combo in &mut player.combos {
             combo.weight *= own;
             combo.meets *= other;
@@ -57,7 +58,7 @@ impl Again {
         }
     }
 
-    /// What a player has at a node of the whole tree that is in the part.
+    /// What a player has at a node of the whole tree that is in the subgame.
     pub(super) fn hands(
         &self,
         node: NodeId,
@@ -72,14 +73,14 @@ impl Again {
 }
 
 impl Reader {
-    /// The part that has a node which the file leaves out, solved again if need be; where it begins and how many cards
-    /// are dealt before it.
-    pub(super) fn solved_again(
+    /// The subgame of a node that the file leaves out, re-solved if need be; where it begins and how many cards are dealt
+    /// before it.
+    pub(super) fn subgame(
         &self,
         node: NodeId,
         runout: &[Card],
         observer: &mut dyn Observer<SolveProgress>,
-    ) -> Result<Option<(Arc<Again>, NodeId, usize)>, ReadError> {
+    ) -> Result<Option<(Arc<Subgame>, NodeId, usize)>, ReadError> {
         let tree = self.spot.tree();
         if tree.node(node).street() <= self.last {
             return Ok(None);
@@ -94,46 +95,44 @@ impl Reader {
         }
         let depth = self.spot.num_dealt(start);
         let key = (start, runout[..depth].to_vec());
-        if let Some(known) = self.again.lock().expect("no thread panics with the lock").get(&key) {
+        if let Some(known) = self.subgames.lock().expect("no thread panics with the lock").get(&key) {
             return Ok(Some((Arc::clone(known), start, depth)));
         }
-        let again = Arc::new(self.solve_again(start, &runout[..depth], observer)?);
-        let mut parts = self.again.lock().expect("no thread panics with the lock");
-        if parts.len() >= MOST_PARTS {
-            parts.clear();
+        let subgame = Arc::new(self.resolve(start, &runout[..depth], observer)?);
+        let mut subgames = self.subgames.lock().expect("no thread panics with the lock");
+        if subgames.len() >= MAX_SUBGAMES {
+            subgames.clear();
         }
-        parts.insert(key, Arc::clone(&again));
-        Ok(Some((again, start, depth)))
+        subgames.insert(key, Arc::clone(&subgame));
+        Ok(Some((subgame, start, depth)))
     }
 
-    fn solve_again(
+    fn resolve(
         &self,
         start: NodeId,
         runout: &[Card],
         observer: &mut dyn Observer<SolveProgress>,
-    ) -> Result<Again, ReadError> {
+    ) -> Result<Subgame, ReadError> {
         let street = self.spot.tree().node(start).street();
-        let failed = |reason: String| ReadError::Again { street, reason };
-        let board = self.board(runout)?;
-        // The street before it ends with a card, so its last node is the chance node.
-        let chance = self.spot.tree().node(start).parent().expect("a street comes before");
-        let weights = self.weights_before(chance, runout)?;
+        let failed = |reason: String| ReadError::Resolve { street, reason };
+        let BoardStart { board, numbers, entries, .. } = self.before(start, runout)?;
+        let weights = &entries[0].1;
         let scales = weights
-            .each_ref()
+            .as_ref()
             .map(|weights| weights.iter().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE));
-        let range = |player: usize| {
+        let range = |player: Player| {
             let mut range = Range::default();
-            for combo in Combo::all() {
-                let weight = weights[player][combo.index()] / scales[player];
+            for (&number, weight) in numbers[player].iter().zip(&weights[player]) {
+                let weight = weight / scales[player];
                 if weight > 1e-6 {
-                    range.set(combo, weight.min(1.0) as f32).expect("a weight from 0 to 1");
+                    range.set(combo_at(number), weight.min(1.0) as f32).expect("a weight from 0 to 1");
                 }
             }
             range
         };
         let (spot, nodes) = self
             .spot
-            .below(start, board, [range(0), range(1)])
+            .below(start, board, Player::ALL.map(range))
             .map_err(|error: SpotError| failed(error.to_string()))?;
         let mut solver =
             Solver::new(spot, &self.options).map_err(|error: SolveError| failed(error.to_string()))?;
@@ -143,37 +142,37 @@ impl Reader {
         }
         let mut solution = solver.into_solution();
         let exploitability = solution.measure();
-        let solved = SolvedAgain { exploitability, iterations: solution.iterations() };
-        Ok(Again { reader: Reader::of(&mut solution), nodes, solved, scales })
+        let resolved = ResolvedSubgame { exploitability, iterations: solution.iterations() };
+        Ok(Subgame { reader: Reader::of(&mut solution), nodes, resolved, scales })
     }
 
-    /// The weights at the end of a street that is there, without what the next cards block.
-    fn weights_before(&self, chance: NodeId, runout: &[Card]) -> Result<Weights, ReadError> {
-        let before = &runout[..self.spot.num_dealt(chance)];
-        let mut weights = self.weights(chance, before)?;
-        let dead = self.board(runout)?.set();
-        for combo in Combo::all().filter(|combo| combo.cards().intersects(dead)) {
-            weights.iter_mut().for_each(|weights| weights[combo.index()] = 0.0);
+    /// Where the street before a subgame ends, on the subgame's first board.
+    fn before(&self, start: NodeId, runout: &[Card]) -> Result<BoardStart, ReadError> {
+        // The street before it ends with a card, so its last node is the chance node.
+        let chance = self.spot.tree().node(start).parent().expect("a street comes before");
+        let (dealt, cards) = runout.split_at(self.spot.num_dealt(chance));
+        let mut before = self.board_start(chance, dealt)?;
+        for &card in cards {
+            let board = before.board;
+            before = before.deal(card).ok_or(ReadError::Card { card, board })?;
         }
-        Ok(weights)
+        Ok(before)
     }
 
-    pub(super) fn view_again(
+    pub(super) fn view_subgame(
         &self,
-        &Part { again, start, depth }: &Part<'_>,
+        &Part { subgame, start, depth }: &Part<'_>,
         node: NodeId,
         runout: &[Card],
-        detail: Detail,
+        detail: ViewDetail,
     ) -> Result<NodeView, ReadError> {
-        let part = again.node(node);
-        let mut view = again.reader.view_at(part, &runout[depth..], detail, &mut ())?;
-        let chance = self.spot.tree().node(start).parent().expect("a street comes before");
-        let before = self.weights_before(chance, &runout[..depth])?;
-        view.players.iter_mut().for_each(|player| again.scale(player));
+        let own = subgame.node(node);
+        let mut view = subgame.reader.view_at(own, &runout[depth..], detail, &mut ())?;
+        view.players.iter_mut().for_each(|player| subgame.scale(player));
         view.node = node;
         view.runout = runout.to_vec();
-        view.probability *= self.probability(&self.board(&runout[..depth])?, &before);
-        view.solved_again = Some(again.solved);
+        view.probability *= self.probability(&self.before(start, &runout[..depth])?);
+        view.subgame = Some(subgame.resolved);
         Ok(view)
     }
 }

@@ -1,7 +1,7 @@
 //! What can be seen at a decision.
 
 use equipoise_cards::{Board, Card, Combo, Range};
-use equipoise_game::{Action, Chips, NodeId, Player};
+use equipoise_game::{Action, Chips, NodeId, PerPlayer, Player};
 
 use crate::read::solution::Exploitability;
 
@@ -20,7 +20,7 @@ pub struct ComboView {
     pub meets: f64,
     /// Win plus tie share without further betting; nothing where it meets nobody.
     pub equity: Option<f64>,
-    /// Chips received minus chips put in, from here on; nothing where it meets nobody.
+    /// Chips received minus chips invested, from here on; nothing where it meets nobody.
     pub ev: Option<f64>,
     /// How often it takes each action; empty for the player who does not act.
     pub frequencies: Vec<f64>,
@@ -106,11 +106,11 @@ impl PlayerView {
     }
 }
 
-/// A street that was solved again because the file leaves it out.
+/// A subgame that was re-solved because the file leaves its street out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct SolvedAgain {
-    /// How far from equilibrium the part is that was solved again, in percent of its own pot.
+pub struct ResolvedSubgame {
+    /// How far from equilibrium the subgame is, in percent of its own pot.
     pub exploitability: Exploitability,
     /// In how many iterations.
     pub iterations: u32,
@@ -133,20 +133,20 @@ pub struct NodeView {
     /// The pot, bets on the table included.
     pub pot: Chips,
     /// What each player has left.
-    pub stacks: [Chips; 2],
+    pub stacks: PerPlayer<Chips>,
     /// How often play gets here when these cards come.
     pub probability: f64,
-    /// OOP and IP.
-    pub players: [PlayerView; 2],
+    /// Both players.
+    pub players: PerPlayer<PlayerView>,
     /// If the file leaves this street out.
-    pub solved_again: Option<SolvedAgain>,
+    pub subgame: Option<ResolvedSubgame>,
 }
 
 impl NodeView {
     /// The player who acts.
     #[must_use]
     pub fn actor(&self) -> &PlayerView {
-        &self.players[self.player.index()]
+        &self.players[self.player]
     }
 
     /// How often each action is taken by the whole range.

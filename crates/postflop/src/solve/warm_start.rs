@@ -152,7 +152,7 @@ impl Transfer<'_> {
     /// may have fewer suit symmetries than the new one: each combo starts with the mean over the symmetries.
     fn regrets(&self, board: &Boards) -> Result<PerPlayer<Vec<f32>>, FileError> {
         let street = &self.tree.streets[board.path.len()];
-        let lists = PerPlayer::from_fn(|player| self.spot.combos_on(player.index(), &board.board));
+        let lists = PerPlayer::from_fn(|player| self.spot.combos_on(player, &board.board));
         let mut regrets =
             PerPlayer::from_fn(|player| vec![0.0; street.num_actions[player] * lists[player].len()]);
         for &suits in &self.symmetries {
@@ -200,7 +200,7 @@ impl Transfer<'_> {
         let runout = &board.board.cards()[self.spot.board().cards().len()..];
         let runout: Vec<Card> = runout.iter().map(|&card| image.map_card(card)).collect();
         let Some((old, suits)) = self.boards.find(&runout) else { return Ok(None) };
-        let lists = PerPlayer::from_fn(|player| self.old.spot.combos_on(player.index(), &old.board));
+        let lists = PerPlayer::from_fn(|player| self.old.spot.combos_on(player, &old.board));
         let layout = Layout::of_lists(old.board, lists);
         let bytes = self.old.saved.table_bytes(old.number)?;
         let mut rest = &bytes[..];

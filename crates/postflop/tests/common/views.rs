@@ -105,7 +105,7 @@ pub fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]
         let at_node = values(view.node);
         let children: Vec<Vec<f64>> = tree.node(view.node).children().map(values).collect();
         let put_in = tree.node(view.node).put_in(player).as_f64();
-        let listed = &view.players[own].combos;
+        let listed = &view.players[player].combos;
         let mut num_listed = 0;
         let total: f64 = reaches[other].iter().sum();
         for (at, &(combo, _)) in twin.combos[own].iter().enumerate() {

@@ -9,7 +9,7 @@ use equipoise_cards::{Card, Range, Street};
 use equipoise_documents::Held;
 use equipoise_documents::api::{CardDocument, ComboRow, CrumbDocument, LinkedNode, Next, NodeAnswer};
 use equipoise_game::PerPlayer;
-use equipoise_postflop::{ComboView, NodePath, NodeView, Reader};
+use equipoise_postflop::{ComboView, NodePath, NodeView, Reader, ViewDetail};
 use serde::Deserialize;
 
 use super::{bytes_of, json};
@@ -78,9 +78,9 @@ fn look(source: &Source, path: &NodePath, equities: bool, mut cancel: Cancel) ->
     match next {
         Next::Decision => {
             let view = if equities {
-                reader.view_with(path, &mut cancel)
+                reader.view(path, ViewDetail::Equities, &mut cancel)
             } else {
-                reader.glance(path, &mut cancel)
+                reader.view(path, ViewDetail::Strategies, &mut cancel)
             }?;
             describe(&mut answer, reader, &view);
         }

@@ -8,7 +8,7 @@ use axum::response::Response;
 use equipoise_cards::{Card, Combo};
 use equipoise_documents::api::{CrumbDocument, LinkedNode, Next, QuestionAnswer, QuestionDocument};
 use equipoise_game::{PerPlayer, Player, WrittenAction};
-use equipoise_postflop::{ComboView, NodePath, NodeView};
+use equipoise_postflop::{ComboView, NodePath, NodeView, ViewDetail};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Deserialize;
@@ -53,10 +53,10 @@ fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, Api
     if Next::at(reader.spot().tree(), reader.find(&root)?) != Next::Decision {
         return Err(nobody());
     }
-    let hands = dice.deal(&reader.glance(&root, &mut cancel)?).ok_or_else(nobody)?;
+    let hands = dice.deal(&reader.view(&root, ViewDetail::Strategies, &mut cancel)?).ok_or_else(nobody)?;
     let ways = play(source, &mut dice, hands, &mut cancel)?;
     let path = &ways[dice.below(ways.len())];
-    let view = reader.glance(path, &mut cancel)?;
+    let view = reader.view(path, ViewDetail::Strategies, &mut cancel)?;
     let combo = held(&view, hands).ok_or_else(nobody)?;
     let node = LinkedNode::linked(reader, &view);
     bytes_of(&QuestionDocument {
@@ -104,7 +104,7 @@ fn play(
                 path.line.deal();
             }
             Next::Decision => {
-                let view = reader.glance(&path, cancel)?;
+                let view = reader.view(&path, ViewDetail::Strategies, cancel)?;
                 let Some(combo) = held(&view, hands) else { return Ok(ways) };
                 ways.push(path.clone());
                 let taken = dice.choose(&combo.frequencies).unwrap_or(0);
@@ -152,7 +152,7 @@ impl Dice {
 
     /// Both players' hands at the root.
     fn deal(&mut self, view: &NodeView) -> Option<PerPlayer<Combo>> {
-        let [oop, ip] = Player::ALL.map(|player| &view.players[player.index()].combos);
+        let [oop, ip] = Player::ALL.map(|player| &view.players[player].combos);
         let shares: Vec<f64> = oop.iter().map(ComboView::share).collect();
         let own = oop[self.choose(&shares)?].combo;
         let weight = |combo: &ComboView| {

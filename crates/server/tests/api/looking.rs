@@ -1,7 +1,7 @@
 //! What is read of a solution, against the solver itself.
 
 use equipoise_game::Player;
-use equipoise_postflop::{NodePath, NodeView, Reader, solve};
+use equipoise_postflop::{NodePath, NodeView, Reader, ViewDetail, solve};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::Problem;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn compare(found: &Value, view: &NodeView) {
         }
     }
     for player in Player::ALL {
-        let (seen, name) = (&view.players[player.index()], player.to_string());
+        let (seen, name) = (&view.players[player], player.to_string());
         close(&node["players"][&name]["equity"], seen.equity().unwrap(), 1e-5, "equity");
         close(&node["players"][&name]["ev"], seen.ev().unwrap(), 0.01, "EV");
         let rows = found["combos"][&name].as_array().unwrap();
@@ -46,7 +46,7 @@ fn decisions_are_those_of_the_solver() {
     let reader = Reader::of(&mut solve(problem.spot, &problem.options).unwrap());
     for path in ["", "check", "bet:120", "check bet:120", "bet:120 raise:300"] {
         let found = fixture.get(&format!("/solutions/{id}/node?path={}", quoted(path))).expect(200).json();
-        let view = reader.view(&path.parse::<NodePath>().unwrap()).unwrap();
+        let view = reader.view(&path.parse::<NodePath>().unwrap(), ViewDetail::Equities, &mut ()).unwrap();
         compare(&found, &view);
         assert_eq!(found["node"]["path"], path);
         let steps = found["breadcrumb"][0]["steps"].as_array().unwrap();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use equipoise_cards::{Combo, Street};
 use equipoise_game::{Chips, Player, TreeConfig};
-use equipoise_postflop::{HandDetail, Options, PlayerView, Reader, Solver, Spot};
+use equipoise_postflop::{HandDetail, Options, PlayerView, Reader, Solver, Spot, ViewDetail};
 
 use crate::answer::{self, hands_list, hands_row, number, row};
 use crate::arguments::Arguments;
@@ -34,7 +34,8 @@ pub(super) fn show_children(session: &mut Session, arguments: &Arguments) -> Res
 pub(super) fn show_strategy(session: &mut Session, arguments: &Arguments) -> Result<Answer, UpiError> {
     let (place, reader) = session.decision(arguments, 0)?;
     let tree = session.tree()?;
-    let view = reader.glance(&place.path(tree.spot()), &mut ()).map_err(UpiError::new)?;
+    let view =
+        reader.view(&place.path(tree.spot()), ViewDetail::Strategies, &mut ()).map_err(UpiError::new)?;
     // What was given is shown as it was written; stored frequencies have sixteen bits.
     let given = tree.given(&place);
     let of_action = |action: usize| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use equipoise_cards::Combo;
-use equipoise_postflop::{Contents, Lock, LockedStrategy};
+use equipoise_postflop::{Contents, Lock, LockedStrategy, ViewDetail};
 
 use crate::arguments::Arguments;
 use crate::error::{UpiError, shown};
@@ -122,8 +122,8 @@ pub(super) fn lock_node(session: &mut Session, arguments: &Arguments) -> Result<
     let (place, reader) = session.decision(arguments, 0)?;
     let tree = session.tree()?;
     let path = place.path(tree.spot());
-    let view = reader.glance(&path, &mut ()).map_err(UpiError::new)?;
-    let actor = &view.players[view.player.index()];
+    let view = reader.view(&path, ViewDetail::Strategies, &mut ()).map_err(UpiError::new)?;
+    let actor = &view.players[view.player];
     let combos = actor.combos.iter().map(|combo| (combo.combo, combo.frequencies.clone())).collect();
     // What was set by hand is locked as it was written, not as it was stored.
     let lock = match tree.given(&place) {

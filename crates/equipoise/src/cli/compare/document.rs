@@ -20,7 +20,7 @@ pub(super) fn document(pair: &Pair<'_>) -> CompareDocument {
         b: side(1),
         players: Player::ALL
             .map(|player| {
-                let [a, b] = pair.views.each_ref().map(|view| &view.players[player.index()]);
+                let [a, b] = pair.views.each_ref().map(|view| &view.players[player]);
                 PlayerDifference { ev: minus(b.ev(), a.ev()), equity: minus(b.equity(), a.equity()) }
             })
             .into(),

@@ -45,7 +45,7 @@ fn players_table(pair: &Pair<'_>) -> String {
         ("B - A", Align::Right),
     ]);
     for player in Player::ALL {
-        let [a, b] = pair.views.each_ref().map(|view| &view.players[player.index()]);
+        let [a, b] = pair.views.each_ref().map(|view| &view.players[player]);
         let (equities, evs) = ([a.equity(), b.equity()], [a.ev(), b.ev()]);
         table.row([
             name(player),

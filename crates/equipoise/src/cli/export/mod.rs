@@ -12,7 +12,7 @@ use equipoise::documents::NodeDocument;
 use equipoise::documents::command::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
 use equipoise::export::{ExportScope, Visited};
 use equipoise::game::{NodeId, Player};
-use equipoise::postflop::{ComboView, NodeView, ReadError};
+use equipoise::postflop::{ComboView, NodeView, ReadError, ViewDetail};
 use equipoise::progress::Observer as _;
 use equipoise_files::{FileKind, Outputs};
 use serde::Serialize;
@@ -323,9 +323,9 @@ impl Walk<'_> {
         let (reader, num_runouts) = (&self.saved.reader, at.num_runouts);
         let path = reader.path_to(at.node, at.runout);
         let view = if self.args.equity {
-            reader.view_with(&path, &mut UntilInterrupted)
+            reader.view(&path, ViewDetail::Equities, &mut UntilInterrupted)
         } else {
-            reader.glance(&path, &mut UntilInterrupted)
+            reader.view(&path, ViewDetail::Strategies, &mut UntilInterrupted)
         };
         let view = view?;
         self.decisions += 1;
@@ -376,7 +376,7 @@ impl Walk<'_> {
 
 /// The combos that get there, highest first.
 fn held(view: &NodeView, player: Player) -> impl Iterator<Item = &ComboView> {
-    view.players[player.index()].combos.iter().rev().filter(|combo| combo.share() > 0.0)
+    view.players[player].combos.iter().rev().filter(|combo| combo.share() > 0.0)
 }
 
 fn rows(path: &str, view: &NodeView, num_runouts: usize) -> String {
