@@ -58,6 +58,8 @@ test('without donk sizes a donk bet has the sizes of bets, as the field says', a
   /** Opens the page again when the address has what was written. */
   const reopen = async (write: () => Promise<void>): Promise<void> => {
     await expect(page).toHaveURL(/spot=/)
+    // What was written before may still be on its way into the address.
+    await page.waitForTimeout(600)
     const address = page.url()
     await write()
     await expect(page).not.toHaveURL(address)
@@ -71,7 +73,6 @@ test('without donk sizes a donk bet has the sizes of bets, as the field says', a
   // A link has these sizes, written out; no bet only where that is said.
   await donk.fill('50%')
   await expect(chips).toHaveText(/→ \d+$/)
-  await page.waitForTimeout(600)
   await reopen(() => donk.fill(''))
   await expect(chips).toHaveText(/→ \d+, \d+/)
   await expect(donk).toHaveValue('60%, e, a')
