@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use thiserror::Error;
 
-/// Which kernels run. The variable [`KernelChoice::VARIABLE`] of the environment sets it for all crates.
+/// Which kernels run. The variable `EQUIPOISE_KERNEL` of the environment sets it for all crates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KernelChoice {
@@ -17,7 +17,7 @@ pub enum KernelChoice {
     Portable,
 }
 
-/// A value of [`KernelChoice::VARIABLE`] that names no choice.
+/// A value of `EQUIPOISE_KERNEL` that names no choice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown kernel '{found}' in the environment variable EQUIPOISE_KERNEL: it is one of auto, portable")]
 pub struct UnknownKernel {

@@ -23,9 +23,9 @@ use crate::tree::NodeKind;
 ///
 /// ```
 /// use equipoise_game::{Chips, GameCount, HandConfig};
-/// // Two big blinds: jam, call or fold before the flop, nothing after it but checks and one bet.
+/// // Two big blinds: limp, jam or fold before the flop; after it checks and one bet.
 /// let count = GameCount::of(&HandConfig::new(Chips::new(1), Chips::new(2), Chips::new(4)))?;
-/// assert_eq!(count.sequences().each_ref().map(ToString::to_string), ["6", "4", "4", "4"]);
+/// assert_eq!(count.sequences().each_ref().map(ToString::to_string), ["4", "4", "4", "4"]);
 /// # Ok::<(), equipoise_game::GameCountError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -237,9 +237,9 @@ target_exploitability_pct = 0.25
 line = ""
 strategy = { check = 1.0 }
 [[locks]]
-line = "check check | check"
+line = "check check |"
 runout = "2h"
-hands = { QdJd = { check = 0.25, allin = 0.75 } }
+hands = { AdJd = { check = 0.25, allin = 0.75 } }
 "#;
         reads_back(&text.parse().unwrap_or_else(|error| panic!("{error}")));
     }
