@@ -57,7 +57,7 @@ impl Amount {
 }
 
 /// The most chips that an amount may be.
-const MAX_CHIPS: u64 = 1_000_000_000;
+pub(crate) const MAX_CHIPS: u64 = 1_000_000_000;
 
 /// An amount of chips in the history's unit, as people write it.
 pub(crate) fn shown(chips: u64, decimals: u32) -> String {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use equipoise_cards::{Card, Combo, parse_cards};
 use serde::Deserialize;
 
-use crate::amount::{Amount, shown};
+use crate::amount::{Amount, MAX_CHIPS, shown};
 use crate::error::Problem;
 use crate::history::{Event, Format, History, Player};
 
@@ -242,8 +242,13 @@ pub(crate) fn write(history: &History) -> String {
             .players
             .iter()
             .zip(winnings)
-            .map(|(player, &won)| amount(u64::try_from(player.stack as i64 + won).unwrap_or(0)));
-        let _ = writeln!(text, "finishing_stacks = {}", list(finishing.collect()));
+            .map(|(player, &won)| u64::try_from(player.stack as i64 + won).unwrap_or(0));
+        let finishing: Vec<u64> = finishing.collect();
+        // A history may state more than anybody could win; it would not read back.
+        if finishing.iter().all(|&stack| stack <= MAX_CHIPS) {
+            let finishing = finishing.into_iter().map(amount);
+            let _ = writeln!(text, "finishing_stacks = {}", list(finishing.collect()));
+        }
     }
     text
 }
