@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use equipoise_cards::{Combo, parse_cards};
 
+use crate::amount::bet_amount;
 use crate::error::Problem;
 use crate::history::{Event, Format, History};
 use crate::reader::Stakes;
@@ -120,8 +121,8 @@ fn actions(history: &mut History, text: &str, round: &mut Round) -> Result<(), P
                 let end = rest.bytes().take_while(u8::is_ascii_digit).count();
                 let (digits, after) = rest.split_at(end);
                 rest = after;
-                let total: u64 =
-                    digits.parse().map_err(|_| Problem::syntax(format!("'r{digits}' has no amount")))?;
+                let total: u64 = bet_amount(digits)
+                    .ok_or_else(|| Problem::syntax(format!("'r{digits}' has no amount")))?;
                 let street_total = total.checked_sub(round.matched()).ok_or_else(|| {
                     Problem::Illegal(format!(
                         "r{total} is less than what was bet on earlier streets, {}",

@@ -56,6 +56,11 @@ impl Amount {
     }
 }
 
+/// Whole chips of a bet, if they are not more than a hand can have.
+pub(crate) fn bet_amount(digits: &str) -> Option<u64> {
+    digits.parse().ok().filter(|&chips| chips <= MAX_CHIPS)
+}
+
 /// The most chips that an amount may be.
 pub(crate) const MAX_CHIPS: u64 = 1_000_000_000;
 

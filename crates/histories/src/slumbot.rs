@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use equipoise_cards::{Card, Combo, parse_cards};
 use serde::Deserialize;
 
+use crate::amount::bet_amount;
 use crate::error::Problem;
 use crate::history::{Event, Format, History};
 use crate::reader::Stakes;
@@ -151,8 +152,8 @@ fn actions(history: &mut History, text: &str, round: &mut Round) -> Result<(), P
                 let end = rest.bytes().take_while(u8::is_ascii_digit).count();
                 let (digits, after) = rest.split_at(end);
                 rest = after;
-                let total =
-                    digits.parse().map_err(|_| Problem::syntax(format!("'b{digits}' has no amount")))?;
+                let total = bet_amount(digits)
+                    .ok_or_else(|| Problem::syntax(format!("'b{digits}' has no amount")))?;
                 Event::BetTo(player, total)
             }
             _ => return Err(Problem::syntax(format!("'{letter}' is no action: k, c, f or b and an amount"))),
