@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use equipoise_cards::{Card, Combo, parse_cards};
 use serde::Deserialize;
 
-use crate::amount::bet_amount;
+use crate::amount::{MAX_CHIPS, bet_amount};
 use crate::error::Problem;
 use crate::history::{Event, Format, History};
 use crate::reader::Stakes;
@@ -92,8 +92,12 @@ pub(crate) fn parse(line: &str, stakes: &Stakes) -> Result<Option<History>, Prob
     history.hero = answer.client_pos;
     history.players[hero].cards = hole(answer.hole_cards)?;
     history.players[1 - hero].cards = hole(answer.bot_hole_cards)?;
-    history.stated_winnings =
-        answer.winnings.map(|won| if hero == 0 { vec![won, -won] } else { vec![-won, won] });
+    if let Some(won) = answer.winnings {
+        if won.unsigned_abs() > MAX_CHIPS {
+            return Err(Problem::syntax(format!("winnings of {won} chips: the most is {MAX_CHIPS}")));
+        }
+        history.stated_winnings = Some(if hero == 0 { vec![won, -won] } else { vec![-won, won] });
+    }
     Ok(Some(history))
 }
 
