@@ -29,9 +29,8 @@ WAYS = ("cold", "warm", "resumed", "locked", "unlocked")
 BOARDS = ["Ts9s2h5s", "Qd9d6h3d", "8c4c5cKd", "AsKs2s7s", "JhTd9h8d", "7c7d2s2h", "Qs9h6d3c", "KdKh4s4c2d", "Ah7c5c3s9c"]
 # Of the pot at a node for values, of 1 for everything else.
 CLOSE = 1e-5
-# Hands that meet less than the first share of the opponent's weight are held to less as the share falls, those that meet
-# less than the second are not compared.
-FULL_SHARE, LEAST_SHARE = 1e-2, 1e-6
+# Hands that meet less than this share of the opponent's weight are not compared.
+LEAST_SHARE = 1e-4
 
 
 def hands_of(hand_class: str) -> list[str]:
@@ -245,9 +244,8 @@ class Expected:
         return self.met_share(player, at) > LEAST_SHARE
 
     def close_to(self, player: int, at: int) -> float:
-        """How close the value of a hand has to be, in chips. What a hand meets is the opponent's weight less what its cards
-        block: where little is left, it is a difference of almost equal 32-bit numbers."""
-        return CLOSE * self.pot * max(1.0, FULL_SHARE / self.met_share(player, at))
+        """How close the value of a hand has to be, in chips."""
+        return CLOSE * self.pot
 
     def mean(self, player: int, numbers, shares=None):
         """Over the hands of a range that have one."""
