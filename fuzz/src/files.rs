@@ -20,9 +20,9 @@ fn temporary(extension: &str) -> PathBuf {
 /// A solution of format 2.0.
 const SOLUTION: &[u8] = include_bytes!("../../crates/equipoise/tests/golden/turn-2.0.eqp");
 
-/// A solution that is damaged in whatever way is refused with a reason, when it is opened or when it is looked at.
+/// A solution that is damaged in whatever way is refused with a reason, when it is opened or when it is read.
 ///
-/// The first byte says what becomes of the rest: a file as it is, a good file changed here and there, one cut short and
+/// The first byte says what becomes of the rest: a file unchanged, a good file mutated, one cut short and
 /// continued otherwise, one whose header says something else and has the right checksums, one whose frames have changed places
 /// and whose checksums are right too, or one with another problem and the right checksums.
 pub fn solution(bytes: &[u8]) {
@@ -51,7 +51,7 @@ pub fn solution(bytes: &[u8]) {
     let opened = Reader::open(&path);
     let looked = opened.and_then(|(reader, _)| {
         reader.verify()?;
-        // Whatever it says, looking at it does not fail otherwise than with a reason.
+        // Whatever it says, reading it fails with a reason or not at all.
         for path in ["", "check check | 2h | check", "check check | As |"] {
             if let Err(error) =
                 reader.view(&path.parse::<NodePath>().expect("a path"), ViewDetail::Equities, &mut ())
@@ -126,9 +126,9 @@ fn with_problem(bytes: &[u8]) -> Vec<u8> {
     sealed(frames, &serde_json::to_vec(&header).expect("a header"))
 }
 
-/// Bytes are no spot, for a reason, or one that is written and read again as it is.
+/// Bytes are no spot, for a reason, or one that survives being written and read.
 ///
-/// The first byte says what becomes of the rest: bytes as they are, or changes of those of a good spot.
+/// The first byte says what becomes of the rest: raw bytes, or mutations of a good spot's.
 pub fn spot_bytes(bytes: &[u8]) {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
     let bytes = if kind % 2 == 0 { rest.to_vec() } else { edited(&problem(), rest) };
@@ -168,7 +168,7 @@ const FLOP_LEN: u64 = 128 + 2 * 1755 * 1176;
 
 /// A file of buckets is refused with a reason, or every hand of its street has one of its buckets.
 ///
-/// The first byte says what becomes of the rest: a file as it is, the header of a good file changed here and there, the
+/// The first byte says what becomes of the rest: a file unchanged, the header of a good file mutated, the
 /// same with the right checksum, or buckets under a good header. Only what the bytes say is written; the rest of a long file is a hole, which takes no time.
 pub fn buckets(bytes: &[u8]) {
     let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));

@@ -275,7 +275,7 @@ pub fn plan(text: &str) {
 const RIVER: &str = "set_range OOP AA,QQ\nset_range IP KK\nset_board 2s2h2d3c3d\nset_pot 0 0 100\nset_eff_stack 100\n\
     add_line 100\nadd_line 0 100\nbuild_tree\n";
 
-/// Whatever is said to a session, each line is answered once, and the session goes on. What would touch files or end it is
+/// Whatever is said to a session, each line is answered once, and the session continues. What would touch files or end it is
 /// left out, and a solve has a few steps.
 pub fn upi(bytes: &[u8]) {
     let count = Arc::new(AtomicUsize::new(0));

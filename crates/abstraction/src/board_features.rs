@@ -32,7 +32,7 @@ impl Parts {
 
 /// The features of all combos of a flop, turn or river board, hundreds of times as fast as one by one.
 ///
-/// Each river board that can come is put in order of strength once, and one sweep over it serves all combos, most of it
+/// Each river board that can come is sorted by strength once, and one sweep over it serves all combos, most of it
 /// for all combos of a kind ([`KindOrder`]) at once. Reuse one value for many boards.
 ///
 /// ```
@@ -187,7 +187,7 @@ impl BoardFeatures {
         }
     }
 
-    /// Puts the combos in the order of their strength on the board as it is.
+    /// Sorts the combos by their strength on the current board.
     fn fill_now(&mut self) {
         let board: Tally = self.board.cards().iter().copied().collect();
         let is_flop = self.board.street() == Street::Flop;

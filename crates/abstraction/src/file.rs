@@ -166,7 +166,7 @@ fn checksum_of(bytes: &[u8]) -> u64 {
     checksum.finish()
 }
 
-/// `ochs` before 1.2, which compared the eight equities as they are, and that of 1.2, which did not stretch.
+/// `ochs` before 1.2, which compared the eight equities unweighted, and that of 1.2, which did not stretch.
 const OLD_OCHS: [u8; 2] = [3, 5];
 
 fn method_number(method: Method) -> u8 {

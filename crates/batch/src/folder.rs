@@ -16,14 +16,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use equipoise_documents::SCHEMA_VERSION;
-use equipoise_documents::batch::{Impossible, JobId, Summary};
+use equipoise_documents::batch::{JobFailure, JobId, ListedJob, Listing, Summary};
 use equipoise_files::{FileKind, Lock};
 use equipoise_postflop::Header;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::job::{Job, Jobs};
-use crate::plan::{Plan, Save};
+use crate::plan::Plan;
 use crate::summary::{read_json, write_json};
 
 /// Lists of batches among other files.
@@ -58,61 +57,6 @@ pub enum FolderError {
     },
 }
 
-/// A job as the list of a folder has it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ListedJob {
-    /// Its name.
-    pub id: JobId,
-    /// What the plan calls the spot.
-    pub spot: String,
-    /// The cards where it begins.
-    pub board: String,
-    /// How much it counts in averages.
-    pub weight: f64,
-}
-
-impl ListedJob {
-    /// What the list says of a job.
-    #[must_use]
-    pub fn of(job: &Job) -> ListedJob {
-        let board = job.board.to_string();
-        ListedJob { id: job.id, spot: job.spot.clone(), board, weight: job.weight }
-    }
-}
-
-/// What a folder's batch consists of; the file `batch.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Listing {
-    /// Of this document.
-    pub schema_version: u32,
-    /// The version of the engine that wrote it.
-    pub engine: String,
-    /// The text of the plan.
-    pub plan: String,
-    /// What is kept of every job.
-    pub save: Save,
-    /// In the order of the plan.
-    pub jobs: Vec<ListedJob>,
-    /// Flops on which a spot cannot be played.
-    pub impossible: Vec<Impossible>,
-}
-
-impl Listing {
-    /// The spots of the plan, each once.
-    #[must_use]
-    pub fn spots(&self) -> Vec<&str> {
-        let mut spots: Vec<&str> = Vec::new();
-        for job in &self.jobs {
-            if !spots.contains(&job.spot.as_str()) {
-                spots.push(&job.spot);
-            }
-        }
-        spots
-    }
-}
-
 /// How far a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -143,12 +87,9 @@ impl JobState {
     }
 }
 
-/// Why a job failed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Failed {
-    schema_version: u32,
-    id: JobId,
-    reason: String,
+fn listed(job: &Job) -> ListedJob {
+    let board = job.board.to_string();
+    ListedJob { id: job.id, spot: job.spot.clone(), board, weight: job.weight }
 }
 
 /// The folder of a batch.
@@ -218,7 +159,7 @@ impl Folder {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             plan: plan.text.clone(),
             save: plan.save,
-            jobs: jobs.jobs.iter().map(ListedJob::of).collect(),
+            jobs: jobs.jobs.iter().map(listed).collect(),
             impossible: jobs.impossible.clone(),
         };
         let folder = self.jobs_path();
@@ -296,7 +237,7 @@ impl Folder {
     /// Why a job failed when it was tried last.
     #[must_use]
     pub fn failure(&self, id: JobId) -> Option<String> {
-        read_json::<Failed>(&self.failed_path(id)).ok().map(|failed| failed.reason)
+        read_json::<JobFailure>(&self.failed_path(id)).ok().map(|failed| failed.reason)
     }
 
     pub(crate) fn lock(&self, id: JobId) -> io::Result<Option<Lock>> {
@@ -314,7 +255,7 @@ impl Folder {
 
     /// Writes why a job failed, if the disk takes it.
     pub(crate) fn fail(&self, id: JobId, reason: &str) {
-        let failed = Failed { schema_version: SCHEMA_VERSION, id, reason: reason.to_owned() };
+        let failed = JobFailure { schema_version: SCHEMA_VERSION, id, reason: reason.to_owned() };
         let _ = write_json(&self.failed_path(id), &failed);
     }
 }

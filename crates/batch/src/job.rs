@@ -3,15 +3,14 @@
 use std::num::NonZeroUsize;
 
 use equipoise_cards::{Board, FlopTexture};
-use equipoise_documents::batch::{Impossible, JobId};
+use equipoise_documents::batch::{Impossible, JobId, Listing, Save};
 use equipoise_postflop::{FORMAT_MAJOR, Options, Solver, Storage};
 use equipoise_spots::spot_file::Problem;
 use rayon::prelude::*;
 use twox_hash::XxHash3_64;
 
 use crate::flops::Flop;
-use crate::folder::Listing;
-use crate::plan::{Plan, PlannedSpot, Save};
+use crate::plan::{Plan, PlannedSpot};
 
 /// Changes when the same problem would give other files or summaries.
 const FORMAT: u16 = 2;
@@ -160,7 +159,7 @@ fn job(spot: &PlannedSpot, flop: Option<&Flop>, save: Save) -> Result<Job, Impos
 const SUMMARY_BYTES: u64 = 2048;
 
 impl Job {
-    /// The job that a list of the same plan names, without looking at the others; `None` if that does not lead to it.
+    /// The job that a list of the same plan names, without resolving the others; `None` if there is no such job.
     #[must_use]
     pub fn listed(plan: &Plan, listing: &Listing, id: JobId) -> Option<Job> {
         let listed = listing.jobs.iter().find(|job| job.id == id)?;

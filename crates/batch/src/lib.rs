@@ -50,11 +50,11 @@ mod subset;
 mod summary;
 
 pub use aggregate::{Aggregate, AggregateError, By, Cell, Table};
-pub use equipoise_documents::batch::{Impossible, JobId, ParseJobIdError, Summary};
+pub use equipoise_documents::batch::{Impossible, JobId, ListedJob, Listing, ParseJobIdError, Save, Summary};
 pub use flops::{Flop, NAMES, ParseFlopError, named_flops};
-pub use folder::{Folder, FolderError, JobState, LISTING_KIND, ListedJob, Listing};
+pub use folder::{Folder, FolderError, JobState, LISTING_KIND};
 pub use job::{Job, Jobs, Needs};
-pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION, Save};
+pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION};
 pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
 pub use solve::{JobEnd, JobError, Resources};
 pub use subset::{Subset, derive_subset, measure_subsets};

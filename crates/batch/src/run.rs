@@ -69,7 +69,7 @@ pub enum BatchEvent<'a> {
         /// Which.
         job: usize,
     },
-    /// A job goes on.
+    /// Progress of a job.
     Job {
         /// Which.
         job: usize,

@@ -36,7 +36,7 @@ pub enum JobEnd {
     Kept(Summary),
     /// Somebody else works on it.
     Busy,
-    /// It was stopped; what was found is kept to go on with.
+    /// It was stopped; its checkpoint is kept, to be resumed.
     Stopped {
         /// How many iterations were done.
         iterations: u32,

@@ -19,8 +19,8 @@
 //! };
 //! let options = Options { max_iterations: 100, ..Options::default() };
 //! let mut solver = BucketedSolver::new(&spot, &categories, &options)?;
-//! solver.run(&mut ());
-//! let measured = solver.measure();
+//! solver.run(&mut ())?;
+//! let measured = solver.measure()?;
 //! assert!(measured.exploitability_pct > 1.0);
 //! println!("{:.2} % of pot", measured.exploitability_pct);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,5 +29,6 @@
 pub mod bucketed;
 mod info_set;
 pub mod pushfold;
+pub mod whole;
 
 pub use info_set::{HandKey, InfoSetKey, ParseKeyError, Position};

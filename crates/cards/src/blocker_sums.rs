@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1e-13;
 /// assert_eq!(sums.without("AhKh".parse()?), 6.0);
 /// // A pair of aces leaves one of the aces: its own combo was subtracted for both its cards.
 /// let aces: Combo = "AhAd".parse()?;
-/// assert_eq!((sums.without(aces), sums.met(aces, 1.0)), (6.0, 7.0));
+/// assert_eq!((sums.without(aces), sums.matchups(aces, 1.0)), (6.0, 7.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -63,9 +63,9 @@ impl BlockerSums {
     /// The weight of the combos that share no card with this one, whose own weight among them is `same`. What is left of
     /// sums that cancel out is rounding, and counts as nothing.
     #[must_use]
-    pub fn met(&self, combo: Combo, same: f64) -> f64 {
-        let met = self.without(combo) + same;
-        if met > ROUNDING * self.total { met } else { 0.0 }
+    pub fn matchups(&self, combo: Combo, same: f64) -> f64 {
+        let matchups = self.without(combo) + same;
+        if matchups > ROUNDING * self.total { matchups } else { 0.0 }
     }
 }
 
@@ -87,16 +87,16 @@ mod tests {
             own in 0usize..Combo::COUNT,
         ) {
             let own = Combo::from_index(own).unwrap();
-            let (mut sums, mut exact, mut met, mut same) = (BlockerSums::default(), BlockerSums::default(), 0, 0);
+            let (mut sums, mut exact, mut matchups, mut same) = (BlockerSums::default(), BlockerSums::default(), 0, 0);
             for (index, weight) in weights {
                 let combo = Combo::from_index(index).unwrap();
                 sums.add(combo, weight);
                 exact.add(combo, f64::from(weight));
-                met += if combo.cards().intersects(own.cards()) { 0 } else { weight };
+                matchups += if combo.cards().intersects(own.cards()) { 0 } else { weight };
                 same += if combo == own { weight } else { 0 };
             }
-            prop_assert_eq!(sums.without(own) + same, met);
-            prop_assert_eq!(exact.met(own, f64::from(same)), f64::from(met));
+            prop_assert_eq!(sums.without(own) + same, matchups);
+            prop_assert_eq!(exact.matchups(own, f64::from(same)), f64::from(matchups));
         }
     }
 }

@@ -34,7 +34,7 @@ pub struct ComboDocument {
     pub share: f64,
     /// Win plus tie share without further betting.
     pub equity: Option<f64>,
-    /// Chips from there on; nothing where it meets nobody.
+    /// Chips from there on; none without matchups.
     pub ev: Option<f64>,
     /// ev / (equity × pot).
     pub eqr: Option<f64>,

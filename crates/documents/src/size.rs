@@ -1,6 +1,6 @@
 //! How large a problem is.
 
-use equipoise_game::{Player, StreetStats, TreeConfig, TreeStats};
+use equipoise_game::{PerPlayer, Player, StreetStats, TreeConfig, TreeStats};
 use equipoise_postflop::{Contents, Memory, Options, Precision, Solver, SpotCount, Storage};
 use equipoise_run::saving::FileSizes;
 use equipoise_spots::spot_file::{Problem, precision_key};
@@ -145,7 +145,7 @@ impl SizeDocument {
         SizeDocument {
             schema_version: SCHEMA_VERSION,
             algorithm: options.algorithm.to_string(),
-            combos: [0; 2].into(),
+            combos: PerPlayer::default().into(),
             nodes: 0,
             entries: memory(options).real_entries,
             streets: streets.collect(),

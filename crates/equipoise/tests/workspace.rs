@@ -40,15 +40,19 @@ fn folder(path: &Value) -> String {
     Path::new(path.as_str().unwrap()).file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// All crates, by name.
-fn members() -> BTreeMap<String, Member> {
+fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(root())
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// All crates, by name.
+fn members() -> BTreeMap<String, Member> {
+    let metadata = metadata();
     let member = |package: &Value| {
         let manifest = Path::new(package["manifest_path"].as_str().unwrap());
         let name = folder(&manifest.parent().unwrap().to_str().unwrap().into());
@@ -132,6 +136,21 @@ fn documents_name_the_crates_that_exist() {
         let there: BTreeSet<&str> = members.keys().map(String::as_str).collect();
         assert_eq!(named, there, "{name} describes a crate as `crates/NAME`");
     }
+}
+
+/// `cargo run` without a package, the README's first command, takes the one binary of the default members.
+#[test]
+fn cargo_run_finds_one_binary() {
+    let metadata = metadata();
+    let defaults = metadata["workspace_default_members"].as_array().unwrap();
+    let packages =
+        metadata["packages"].as_array().unwrap().iter().filter(|package| defaults.contains(&package["id"]));
+    let binaries: Vec<&str> = packages
+        .flat_map(|package| package["targets"].as_array().unwrap())
+        .filter(|target| target["kind"].as_array().unwrap().contains(&"bin".into()))
+        .map(|target| target["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(binaries, ["equipoise"]);
 }
 
 /// What a registry shows, and what the licences ask for.

@@ -276,7 +276,7 @@ fn check_places(seats: &[Seat], board: &Board, dead: CardSet) -> Result<CardSet,
 fn can_be_dealt(ranges: &[Range]) -> bool {
     fn go(combos: &[Vec<CardSet>], used: CardSet) -> bool {
         let Some((first, rest)) = combos.split_first() else { return true };
-        // So many combos that earlier players cannot block them all, and so for all that follow.
+        // More combos than earlier players can block, and so for all that follow.
         first.iter().any(|&cards| !cards.intersects(used) && go(rest, used | cards))
     }
     let mut combos: Vec<Vec<CardSet>> =

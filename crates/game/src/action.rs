@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::chips::{Chips, ChipsError};
 
-/// What a player does at a decision. Amounts are the street's total: what the player has put in on this
+/// What a player does at a decision. Amounts are the street's total: what the player has invested on this
 /// street once the action is done, not what the action adds.
 ///
 /// Actions sort as they are listed: fold, check, call, bet, raise, all-in, and then by amount.
@@ -23,7 +23,7 @@ use crate::chips::{Chips, ChipsError};
 pub enum Action {
     /// Gives up the pot.
     Fold,
-    /// Puts in nothing where nothing is asked.
+    /// Invests nothing where nothing is to be called.
     Check,
     /// Matches the bet.
     Call,

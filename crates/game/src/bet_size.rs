@@ -15,7 +15,7 @@ use crate::decimal::Decimal;
 /// | `70%` | that share of the pot | the bet plus that share of the pot after the call |
 /// | `2.5x` | not allowed | that multiple of the bet to beat |
 /// | `100c` | that many chips | the bet plus that many chips |
-/// | `20c3r` | not allowed | the bet plus that many chips, up to so many raises on the street |
+/// | `20c3r` | not allowed | the bet plus 20 chips, up to 3 raises on the street |
 /// | `e` | the share of the pot that, bet on every remaining street, ends all-in | the same over the bet |
 /// | `2e` | the same over two streets | over two less the raises made on the street, at least one |
 /// | `3e200%` | as `3e`, but no more than that share of the pot | the same over the bet |
@@ -40,7 +40,7 @@ pub enum BetSize {
     Multiple(f64),
     /// `100c`: chips (over the bet to beat, for a raise).
     Chips(Chips),
-    /// `20c3r`: chips over the bet to beat while fewer than so many raises were made; raises only.
+    /// `20c3r`: chips over the bet to beat while fewer than this many raises were made; raises only.
     ChipsCapped {
         /// The chips over the bet.
         chips: Chips,

@@ -12,10 +12,11 @@ use crate::chips::Chips;
 use crate::config::{MenuKey, MenuKind, StreetMenus, TreeConfig};
 use crate::line::{Cursor, Line, LineError};
 use crate::note::TreeNote;
+use crate::per_player::PerPlayer;
 use crate::player::Player;
 use crate::tree::{Node, NodeId, NodeKind, TreeError};
 
-/// The nodes of a checked configuration, which are so many, and what to tell its author.
+/// The nodes of a checked configuration, whose number is known, and what to tell its author.
 pub(crate) fn nodes(
     config: &TreeConfig,
     num_nodes: usize,
@@ -104,7 +105,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Appends a node and, if the hand goes on there, notes it for expansion.
+    /// Appends a node and, unless it is terminal, queues it for expansion.
     fn push(&mut self, node: Node, way: Way<'a>) -> Result<(), TreeError> {
         let id = NodeId::from_index(self.nodes.len());
         if node.is_terminal() {
@@ -171,7 +172,7 @@ impl<'a> Rules<'a> {
             parent: None,
             first_child: 0,
             num_children: 0,
-            put_in: [Chips::ZERO; 2],
+            invested: PerPlayer::default(),
             street_base: Chips::ZERO,
         };
         let (add, remove) = (cursors(&config.add_lines)?, cursors(&config.remove_lines)?);
@@ -187,8 +188,8 @@ impl<'a> Rules<'a> {
             parent: None,
             first_child: 0,
             num_children: 0,
-            put_in: node.put_in,
-            street_base: node.put_in[0],
+            invested: node.invested,
+            street_base: node.invested(Player::Oop),
         };
         Ok((child, way.dealt()?))
     }
@@ -226,7 +227,7 @@ impl<'a> Rules<'a> {
     }
 
     fn point(&self, node: &Node, player: Player, betting: &Betting) -> BetPoint {
-        let highest = node.put_in(player).max(node.put_in(player.opponent()));
+        let highest = node.invested(player).max(node.invested(player.opponent()));
         BetPoint {
             pot_after_call: self.config.starting_pot + highest + highest,
             to_beat: highest - node.street_base,
@@ -280,13 +281,13 @@ impl<'a> Rules<'a> {
             }
             Action::Call => {
                 betting = Betting { is_donk: player == Player::Oop, ..Betting::default() };
-                child.put_in[player.index()] = node.put_in(player.opponent());
-                end_of_betting(node.street, child.put_in(player) == self.config.effective_stack)
+                child.invested[player] = node.invested(player.opponent());
+                end_of_betting(node.street, child.invested(player) == self.config.effective_stack)
             }
             Action::Bet(total) | Action::Raise(total) | Action::AllIn(total) => {
                 betting.last_increment = total - point.to_beat;
                 betting.raises_made += u32::from(point.is_raise());
-                child.put_in[player.index()] = node.street_base + total;
+                child.invested[player] = node.street_base + total;
                 NodeKind::Decision(player.opponent())
             }
         };
@@ -380,11 +381,11 @@ fn check_kept(actions: &[Action], added: &[Cursor<'_>]) -> Result<(), LineError>
 enum Fate {
     /// It made an action somewhere.
     Used,
-    /// It never did so far; where it was first looked at it came to `total`, and `kept` stood in for it.
+    /// It never applied so far; the first time it came to `total`, and `kept` replaced it.
     Collapsed { total: Chips, kept: Chips },
 }
 
-/// Which menus were looked at and what became of their sizes; `None`: the size never applied.
+/// Which menus were used and what became of their sizes; `None`: the size never applied.
 #[derive(Debug, Default)]
 struct Usage {
     menus: Vec<(MenuKey, Vec<Option<Fate>>)>,

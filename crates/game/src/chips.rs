@@ -67,7 +67,7 @@ impl Chips {
     /// 32 bits.
     pub const MAX: Chips = Chips(1_000_000_000);
 
-    /// So many chips. Amounts above [`Chips::MAX`] appear only inside trees (a pot with both stacks in it).
+    /// This many chips. Amounts above [`Chips::MAX`] appear only inside trees (a pot with both stacks in it).
     #[must_use]
     pub const fn new(count: u32) -> Chips {
         Chips(count)

@@ -16,6 +16,7 @@ use crate::build::{CHECK_EVERY, Rules, Way};
 use crate::chips::Chips;
 use crate::config::{MenuKey, TreeConfig};
 use crate::note::TreeNote;
+use crate::per_player::PerPlayer;
 use crate::stats::TreeStats;
 use crate::tree::{Node, NodeKind, TreeError};
 
@@ -46,7 +47,7 @@ struct Below {
     stats: TreeStats,
     /// By street.
     num_nodes: [u64; 4],
-    max_put_in: Chips,
+    max_invested: Chips,
 }
 
 impl Below {
@@ -57,7 +58,7 @@ impl Below {
     fn record(&mut self, node: &Node, num_children: usize) {
         self.stats.record(node, num_children);
         self.num_nodes[node.street as usize] += 1;
-        self.max_put_in = self.max_put_in.max(node.put_in[0]).max(node.put_in[1]);
+        self.max_invested = node.invested.into_iter().fold(self.max_invested, Chips::max);
     }
 
     fn add(&mut self, other: &Below) {
@@ -65,12 +66,12 @@ impl Below {
         for (own, other) in self.num_nodes.iter_mut().zip(other.num_nodes) {
             *own = own.saturating_add(other);
         }
-        self.max_put_in = self.max_put_in.max(other.max_put_in);
+        self.max_invested = self.max_invested.max(other.max_invested);
     }
 }
 
 impl TreeCount {
-    /// Counts the tree of a configuration; given up soon after `is_cancelled` says so.
+    /// Counts the tree of a configuration; cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// What [`Tree::build`](crate::Tree::build) would find wrong, and [`TreeError::Cancelled`].
@@ -78,7 +79,7 @@ impl TreeCount {
         TreeCount::with_work(config, config.max_nodes as u64, is_cancelled)
     }
 
-    /// The same, but given up as too large where it takes more work than that: walking so many nodes. For those who try
+    /// The same, but refused as too large where it would walk more nodes than this. For those who try
     /// many configurations.
     ///
     /// # Errors
@@ -128,10 +129,10 @@ impl TreeCount {
         self.work
     }
 
-    /// The most chips that a player can put in.
+    /// The most chips that a player can invest.
     #[must_use]
-    pub fn max_put_in(&self) -> Chips {
-        self.below.max_put_in
+    pub fn max_invested(&self) -> Chips {
+        self.below.max_invested
     }
 
     /// As [`Tree::notes`](crate::Tree::notes).
@@ -166,7 +167,7 @@ struct Counter<'a> {
 impl<'a> Counter<'a> {
     /// Counts what lies below the beginning of a street; calls itself for the streets after it.
     fn street(&mut self, start: Node, way: Way<'a>) -> Result<Below, TreeError> {
-        let (mut below, mut line_actions) = (Below::default(), [0; 2]);
+        let (mut below, mut line_actions) = (Below::default(), PerPlayer::default());
         let mut pending = vec![(start, way)];
         while let Some((node, way)) = pending.pop() {
             let first = pending.len();
@@ -174,7 +175,7 @@ impl<'a> Counter<'a> {
                 NodeKind::Decision(player) => {
                     let children = self.rules.after_decision(&node, player, &way)?;
                     self.note_bets(&node, &way, &children);
-                    line_actions[player.index()] += children.len() as u64;
+                    line_actions[player] += children.len() as u64;
                     self.walk(&mut below, &node, children.len())?;
                     for (child, way) in children {
                         if child.is_terminal() {
@@ -234,7 +235,7 @@ impl<'a> Counter<'a> {
     }
 
     /// Every tree within the limit can be walked node by node in `work`, unless a caller wants less work than that. Past
-    /// the limit counting goes on for the number's sake, as long as that is little work.
+    /// the limit counting continues for the number's sake, as long as that is little work.
     fn check(&self, seen: &Below) -> Result<(), TreeError> {
         let is_known = self.walked > self.limit / 8 && seen.total() > self.limit;
         if is_known || self.walked > self.work { Err(self.too_many(seen, false)) } else { Ok(()) }

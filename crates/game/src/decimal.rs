@@ -30,7 +30,7 @@ impl Decimal {
         Decimal::short(value).unwrap_or_else(|| Decimal::shortest(value))
     }
 
-    /// The decimal of so many percent.
+    /// The decimal of a percentage.
     pub(crate) fn percent(percent: f64) -> Decimal {
         let Decimal { digits, exponent } = Decimal::new(percent);
         Decimal { digits, exponent: exponent.saturating_sub(2) }
@@ -61,7 +61,7 @@ impl Decimal {
         10_u128.checked_pow(self.exponent.unsigned_abs())
     }
 
-    /// So many times this number as a whole number, halves rounded up; `u64::MAX` if it is more than that.
+    /// The product with this number as a whole number, halves rounded up; `u64::MAX` if it is more than that.
     pub(crate) fn times_rounded(self, count: u64) -> u64 {
         let product = u128::from(self.digits) * u128::from(count);
         let rounded = match self.power() {
@@ -74,7 +74,7 @@ impl Decimal {
         u64::try_from(rounded).unwrap_or(u64::MAX)
     }
 
-    /// Whether so many times this number is less than a bound.
+    /// Whether the product with this number is less than a bound.
     pub(crate) fn times_is_below(self, count: u64, bound: u64) -> bool {
         let product = u128::from(self.digits) * u128::from(count);
         let bound = u128::from(bound);

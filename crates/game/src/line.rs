@@ -96,7 +96,7 @@ pub enum LineError {
         /// The action.
         action: WrittenAction,
     },
-    /// A `|` where the street goes on.
+    /// A `|` where the street is not over.
     #[error("the line '{line}': a '|' comes before the street is over; possible there: {}", list(possible))]
     StreetGoesOn {
         /// The line.

@@ -30,7 +30,7 @@ pub enum TreeNote {
         key: MenuKey,
         /// The size.
         size: BetSize,
-        /// What it came to where it was first looked at (before merging).
+        /// What it came to the first time (before merging).
         total: Chips,
         /// The larger or equal total that stood in for it there.
         kept: Chips,

@@ -46,13 +46,13 @@ impl Default for Rake {
 /// the bettor has not lost it. So both players have put the same into the pot that is won, and the three
 /// payoffs are the same for both.
 ///
-/// Payoffs are counted from the root of the tree: chips received minus chips put in since the root. Whoever
+/// Payoffs are counted from the root of the tree: chips received minus chips invested since the root. Whoever
 /// wins, the two payoffs of a hand sum to the starting pot less the rake. Counted from a later node on, a
-/// payoff is larger by what the player had [put in](crate::Node::put_in) when that node was reached.
+/// payoff is larger by what the player had [invested](crate::Node::invested) when that node was reached.
 ///
 /// ```
 /// use equipoise_game::{Chips, Rake, Terminal};
-/// // 200 at the root, both put in 120 more, 5 % rake.
+/// // 200 at the root, both invest 120 more, 5 % rake.
 /// let end = Terminal::new(Chips::new(200), Chips::new(120), Rake { rate: 0.05, cap: None }, None);
 /// assert_eq!(end.pot(), Chips::new(440));
 /// assert_eq!((end.win(), end.tie(), end.lose()), (298.0, 89.0, -120.0));
@@ -62,7 +62,7 @@ impl Default for Rake {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terminal {
     pot: Chips,
-    put_in: Chips,
+    invested: Chips,
     rake: f64,
     folded: Option<Player>,
 }
@@ -73,7 +73,7 @@ impl Terminal {
     #[must_use]
     pub fn new(starting_pot: Chips, matched: Chips, rake: Rake, folded: Option<Player>) -> Terminal {
         let pot = starting_pot + matched + matched;
-        Terminal { pot, put_in: matched, rake: rake.of(pot), folded }
+        Terminal { pot, invested: matched, rake: rake.of(pot), folded }
     }
 
     /// The pot that is won, before rake and without an uncalled bet.
@@ -84,8 +84,8 @@ impl Terminal {
 
     /// What each player has put into it since the root.
     #[must_use]
-    pub fn put_in(&self) -> Chips {
-        self.put_in
+    pub fn invested(&self) -> Chips {
+        self.invested
     }
 
     /// What the house takes.
@@ -103,18 +103,18 @@ impl Terminal {
     /// What the winner gets.
     #[must_use]
     pub fn win(&self) -> f64 {
-        self.pot.as_f64() - self.rake - self.put_in.as_f64()
+        self.pot.as_f64() - self.rake - self.invested.as_f64()
     }
 
     /// What each gets when the hands are equal: half of the pot, less half of the rake.
     #[must_use]
     pub fn tie(&self) -> f64 {
-        (self.pot.as_f64() - self.rake) / 2.0 - self.put_in.as_f64()
+        (self.pot.as_f64() - self.rake) / 2.0 - self.invested.as_f64()
     }
 
-    /// What the loser gets: minus what was put in.
+    /// What the loser gets: minus the investment.
     #[must_use]
     pub fn lose(&self) -> f64 {
-        0.0 - self.put_in.as_f64()
+        0.0 - self.invested.as_f64()
     }
 }

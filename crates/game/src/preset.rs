@@ -78,7 +78,7 @@ impl Preset {
         }
     }
 
-    /// Puts the menus of every street that is played into a configuration, in place of what is there. The
+    /// Puts the menus of every street that is played into a configuration, replacing all others. The
     /// street where play begins gets no donk menu, since it has no donk bets.
     pub fn apply(self, config: &mut TreeConfig) {
         let first = config.starting_street;

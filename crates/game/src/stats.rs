@@ -2,6 +2,7 @@
 
 use equipoise_cards::Street;
 
+use crate::per_player::PerPlayer;
 use crate::player::Player;
 use crate::tree::{Node, NodeKind};
 
@@ -11,14 +12,14 @@ use crate::tree::{Node, NodeKind};
 pub struct StreetStats {
     /// Betting lines that reach this street: its first decisions (1 on the starting street).
     pub num_lines: u64,
-    /// Decisions of OOP and of IP.
-    pub num_decisions: [u64; 2],
-    /// Actions summed over the decisions of OOP and of IP.
-    pub num_actions: [u64; 2],
+    /// Decisions of each player.
+    pub num_decisions: PerPlayer<u64>,
+    /// Actions summed over the decisions of each player.
+    pub num_actions: PerPlayer<u64>,
     /// The most actions at one decision.
     pub max_actions: usize,
-    /// The most actions of OOP and of IP on this street after one line that reaches it.
-    pub max_line_actions: [u64; 2],
+    /// The most actions of each player on this street after one line that reaches it.
+    pub max_line_actions: PerPlayer<u64>,
     /// Hands that end with a fold.
     pub num_folds: u64,
     /// Hands that end with a showdown on the river.
@@ -42,7 +43,7 @@ impl StreetStats {
 ///
 /// ```
 /// use equipoise_cards::Street;
-/// use equipoise_game::{Chips, Player, Preset, Tree, TreeConfig};
+/// use equipoise_game::{Chips, PerPlayer, Player, Preset, Tree, TreeConfig};
 /// let mut config = TreeConfig::new(Street::River, Chips::new(200), Chips::new(900));
 /// Preset::Standard.apply(&mut config);
 /// let stats = Tree::build(&config)?.stats();
@@ -50,7 +51,7 @@ impl StreetStats {
 /// assert_eq!(stats.total_decisions(Player::Oop, one_board), 5);
 /// assert_eq!(stats.total_terminals(one_board), 17);
 /// // 167 combos of OOP and 246 of IP on the only board.
-/// assert_eq!(stats.total_entries(|_, player| [167, 246][player.index()]), 5_369);
+/// assert_eq!(stats.total_entries(|_, player| PerPlayer::new(167, 246)[player]), 5_369);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,28 +69,28 @@ impl TreeStats {
             let line = match (node.action(), node.parent()) {
                 (Some(_), Some(parent)) => lines[parent.index()],
                 _ => {
-                    actions.push((node.street(), [0; 2]));
+                    actions.push((node.street(), PerPlayer::default()));
                     actions.len() - 1
                 }
             };
             lines.push(line);
             stats.record(node, node.num_children());
             if let Some(player) = node.player() {
-                actions[line].1[player.index()] += node.num_children() as u64;
+                actions[line].1[player] += node.num_children() as u64;
             }
         }
         actions.into_iter().for_each(|(street, actions)| stats.record_line(street, actions));
         stats
     }
 
-    /// Counts a node that has so many children.
+    /// Counts a node and its children.
     pub(crate) fn record(&mut self, node: &Node, num_children: usize) {
         let street = &mut self.streets[node.street() as usize];
         match node.kind() {
             NodeKind::Decision(player) => {
                 street.num_lines += u64::from(node.action().is_none());
-                street.num_decisions[player.index()] += 1;
-                street.num_actions[player.index()] += num_children as u64;
+                street.num_decisions[player] += 1;
+                street.num_actions[player] += num_children as u64;
                 street.max_actions = street.max_actions.max(num_children);
             }
             NodeKind::Chance => {}
@@ -100,9 +101,9 @@ impl TreeStats {
     }
 
     /// Notes the actions that both players have on a street after one line.
-    pub(crate) fn record_line(&mut self, street: Street, actions: [u64; 2]) {
+    pub(crate) fn record_line(&mut self, street: Street, actions: PerPlayer<u64>) {
         let most = &mut self.streets[street as usize].max_line_actions;
-        *most = [most[0].max(actions[0]), most[1].max(actions[1])];
+        *most = most.zip(actions).map(|(most, actions)| most.max(actions));
     }
 
     /// Adds what another part of the tree has. Saturates instead of overflowing.
@@ -114,7 +115,7 @@ impl TreeStats {
             sum(&mut own.num_showdowns, other.num_showdowns);
             sum(&mut own.num_runouts, other.num_runouts);
             own.max_actions = own.max_actions.max(other.max_actions);
-            for player in 0..2 {
+            for player in Player::ALL {
                 sum(&mut own.num_decisions[player], other.num_decisions[player]);
                 sum(&mut own.num_actions[player], other.num_actions[player]);
                 own.max_line_actions[player] =
@@ -126,7 +127,7 @@ impl TreeStats {
     /// Decisions of both players on all streets, counted once and not per board.
     #[must_use]
     pub fn num_decisions(&self) -> u64 {
-        self.total(|_, stats| stats.num_decisions[0].saturating_add(stats.num_decisions[1]))
+        self.total(|_, stats| stats.num_decisions.into_iter().fold(0, u64::saturating_add))
     }
 
     /// Ends of hands on all streets, counted once and not per board.
@@ -144,7 +145,7 @@ impl TreeStats {
     /// A player's decisions, those of each street counted once per board of that street.
     #[must_use]
     pub fn total_decisions(&self, player: Player, boards: impl Fn(Street) -> u64) -> u64 {
-        self.total(|street, stats| stats.num_decisions[player.index()].saturating_mul(boards(street)))
+        self.total(|street, stats| stats.num_decisions[player].saturating_mul(boards(street)))
     }
 
     /// Ends of hands: folds counted once per board of their street, showdowns and runouts once per river
@@ -164,9 +165,7 @@ impl TreeStats {
     #[must_use]
     pub fn total_entries(&self, combos: impl Fn(Street, Player) -> u64) -> u64 {
         let of_player = |player: Player| {
-            self.total(|street, stats| {
-                stats.num_actions[player.index()].saturating_mul(combos(street, player))
-            })
+            self.total(|street, stats| stats.num_actions[player].saturating_mul(combos(street, player)))
         };
         of_player(Player::Oop).saturating_add(of_player(Player::Ip))
     }

@@ -57,7 +57,7 @@ impl TreeConfig {
     }
 }
 
-/// Every menu with at most so many of its sizes, spread over it.
+/// Every menu with at most this many of its sizes, spread over it.
 fn thinned(config: &TreeConfig, most: usize) -> TreeConfig {
     let mut config = config.clone();
     for street in config.streets() {

@@ -11,6 +11,7 @@ use crate::count::TreeCount;
 use crate::line::{Cursor, Line, LineError};
 use crate::note::TreeNote;
 use crate::payoff::Terminal;
+use crate::per_player::PerPlayer;
 use crate::player::Player;
 use crate::stats::TreeStats;
 
@@ -63,8 +64,8 @@ pub struct Node {
     pub(crate) first_child: u32,
     pub(crate) num_children: u32,
     /// Since the root, the whole of an uncalled bet included.
-    pub(crate) put_in: [Chips; 2],
-    /// What each had put in when the street began.
+    pub(crate) invested: PerPlayer<Chips>,
+    /// What each had invested when the street began.
     pub(crate) street_base: Chips,
 }
 
@@ -120,16 +121,16 @@ impl Node {
         self.num_children as usize
     }
 
-    /// What a player has put in since the root, a bet that is not called yet included.
+    /// What a player has invested since the root, a bet that is not called yet included.
     #[must_use]
-    pub fn put_in(&self, player: Player) -> Chips {
-        self.put_in[player.index()]
+    pub fn invested(&self, player: Player) -> Chips {
+        self.invested[player]
     }
 
-    /// What a player has put in on this street.
+    /// What a player has invested on this street.
     #[must_use]
     pub fn street_total(&self, player: Player) -> Chips {
-        self.put_in(player) - self.street_base
+        self.invested(player) - self.street_base
     }
 
     /// What the acting player has invested on this street after an action; zero where nobody acts.
@@ -163,7 +164,7 @@ pub enum TreeError {
         limit: usize,
         /// How many were counted.
         nodes: u64,
-        /// Whether these are all that there are: past the limit, counting goes on only while it is little work.
+        /// Whether these are all: past the limit, counting continues only while it is little work.
         is_all: bool,
         /// The street that has most of the nodes.
         street: Street,
@@ -210,7 +211,7 @@ impl Tree {
         Tree::build_unless(config, &|| false)
     }
 
-    /// The same, given up soon after `is_cancelled` says so. The nodes are counted first, so that a tree that is too
+    /// The same, cancelled by `is_cancelled`. The nodes are counted first, so that a tree that is too
     /// large is not begun.
     ///
     /// # Errors
@@ -267,17 +268,17 @@ impl Tree {
     /// The pot at a node, bets on the table included.
     #[must_use]
     pub fn pot(&self, id: NodeId) -> Chips {
-        let [oop, ip] = self.node(id).put_in;
-        self.config.starting_pot + oop + ip
+        let invested = self.node(id).invested;
+        self.config.starting_pot + invested[Player::Oop] + invested[Player::Ip]
     }
 
     /// What a player has left at a node.
     #[must_use]
     pub fn stack(&self, id: NodeId, player: Player) -> Chips {
-        self.config.effective_stack - self.node(id).put_in(player)
+        self.config.effective_stack - self.node(id).invested(player)
     }
 
-    /// What the end of a hand pays; `None` where the hand goes on.
+    /// What the end of a hand pays; `None` where the hand is not over.
     #[must_use]
     pub fn terminal(&self, id: NodeId) -> Option<Terminal> {
         let node = self.node(id);
@@ -286,7 +287,7 @@ impl Tree {
             NodeKind::Showdown | NodeKind::Runout => None,
             NodeKind::Decision(_) | NodeKind::Chance => return None,
         };
-        let matched = node.put_in[0].min(node.put_in[1]);
+        let matched = node.invested(Player::Oop).min(node.invested(Player::Ip));
         Some(Terminal::new(self.config.starting_pot, matched, self.config.rake, folded))
     }
 
@@ -380,7 +381,7 @@ impl Tree {
             Node {
                 parent: node.parent.filter(|_| old != id).map(place),
                 first_child: node.children().next().map_or(0, |child| place(child).0),
-                put_in: node.put_in.map(|put_in| put_in - base),
+                invested: node.invested.map(|invested| invested - base),
                 street_base: node.street_base - base,
                 ..*node
             }

@@ -36,7 +36,7 @@ fn image(card: Card, permutation: &[usize; 4]) -> Card {
     Card::new(card.rank(), Suit::ALL[permutation[card.suit().id() as usize]])
 }
 
-/// The permutations that leave the starting cards as a set and every later card as it is.
+/// The permutations that keep the starting cards as a set and every later card.
 fn symmetries(board: &Board, num_starting: usize) -> Vec<[usize; 4]> {
     let (start, later) = board.cards().split_at(num_starting);
     let keeps = |permutation: &[usize; 4]| {

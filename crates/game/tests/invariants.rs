@@ -33,15 +33,17 @@ fn check_decision(tree: &Tree, id: NodeId, player: Player) {
         let after = tree.node(child);
         assert_eq!(after.parent(), Some(id));
         assert_eq!(after.street(), node.street());
-        assert_eq!(after.put_in(player.opponent()), node.put_in(player.opponent()));
-        let put_in = after.street_total(player);
+        assert_eq!(after.invested(player.opponent()), node.invested(player.opponent()));
+        let invested = after.street_total(player);
         match action {
-            Action::Fold => assert!(to_beat > own && put_in == own && after.kind() == NodeKind::Fold(player)),
-            Action::Check => assert!(to_beat == own && put_in == own),
-            Action::Call => assert!(to_beat > own && put_in == to_beat),
-            Action::Bet(total) => assert!(to_beat == Chips::ZERO && put_in == total && total < all_in),
-            Action::Raise(total) => assert!(to_beat > own && put_in == total && total < all_in),
-            Action::AllIn(total) => assert!(put_in == total && total == all_in && to_beat < all_in),
+            Action::Fold => {
+                assert!(to_beat > own && invested == own && after.kind() == NodeKind::Fold(player));
+            }
+            Action::Check => assert!(to_beat == own && invested == own),
+            Action::Call => assert!(to_beat > own && invested == to_beat),
+            Action::Bet(total) => assert!(to_beat == Chips::ZERO && invested == total && total < all_in),
+            Action::Raise(total) => assert!(to_beat > own && invested == total && total < all_in),
+            Action::AllIn(total) => assert!(invested == total && total == all_in && to_beat < all_in),
         }
         if let Action::Bet(total) | Action::Raise(total) = action {
             assert!(u64::from(total.count()) >= min_raise);
@@ -53,11 +55,11 @@ fn check_end(tree: &Tree, id: NodeId) {
     let node = tree.node(id);
     assert_eq!(node.num_children(), 0);
     let end = tree.terminal(id).unwrap();
-    let [oop, ip] = Player::ALL.map(|player| node.put_in(player));
+    let [oop, ip] = Player::ALL.map(|player| node.invested(player));
     let all_in = tree.config().effective_stack;
     match node.kind() {
         NodeKind::Fold(player) => {
-            assert!(node.put_in(player) < node.put_in(player.opponent()));
+            assert!(node.invested(player) < node.invested(player.opponent()));
             assert_eq!(end.folded(), Some(player));
         }
         NodeKind::Showdown => assert!(oop == ip && node.street() == Street::River),
@@ -71,7 +73,7 @@ fn check_end(tree: &Tree, id: NodeId) {
 }
 
 fn check_chance(tree: &Tree, node: &Node) {
-    let [oop, ip] = Player::ALL.map(|player| node.put_in(player));
+    let [oop, ip] = Player::ALL.map(|player| node.invested(player));
     assert!(oop == ip && oop < tree.config().effective_stack && node.street() < Street::River);
     let next: Vec<&Node> = node.children().map(|child| tree.node(child)).collect();
     assert_eq!(next.len(), 1);
@@ -110,8 +112,8 @@ fn check_count(config: &TreeConfig, tree: &Tree) {
     assert_eq!(count.num_nodes(), tree.nodes().len() as u64);
     assert_eq!(*count.stats(), tree.stats());
     assert_eq!(count.notes(), tree.notes());
-    let put_in = |id: NodeId| Player::ALL.map(|player| tree.node(id).put_in(player)).into_iter().max();
-    assert_eq!(Some(count.max_put_in()), tree.node_ids().filter_map(put_in).max());
+    let invested = |id: NodeId| Player::ALL.map(|player| tree.node(id).invested(player)).into_iter().max();
+    assert_eq!(Some(count.max_invested()), tree.node_ids().filter_map(invested).max());
     for (key, bets) in count.first_bets() {
         let has_bets = |id: NodeId| {
             let totals = tree.actions(id).filter_map(|(action, _)| action.total());
@@ -231,7 +233,7 @@ proptest! {
             if id % 2 == 0 {
                 config.remove_lines.push(line);
             } else {
-                let [oop, ip] = Player::ALL.map(|player| plain.node(at).put_in(player));
+                let [oop, ip] = Player::ALL.map(|player| plain.node(at).invested(player));
                 let is_bet = oop == ip;
                 let text = if is_bet { format!("bet:{total}") } else { format!("raise:{total}") };
                 line.act(text.parse().unwrap());

@@ -147,7 +147,7 @@ fn an_uncalled_bet_is_returned_and_not_raked() {
     assert_eq!((fold.win(), fold.lose()), (190.0, 0.0));
     // A raise to 300 over 120: 120 each are in the pot.
     let fold = end("bet:120 raise:300 fold");
-    assert_eq!((fold.pot(), fold.put_in(), fold.rake()), (chips(440), chips(120), 12.0));
+    assert_eq!((fold.pot(), fold.invested(), fold.rake()), (chips(440), chips(120), 12.0));
     assert_eq!((fold.win(), fold.lose()), (440.0 - 12.0 - 120.0, -120.0));
     let showdown = end("bet:120 call");
     assert_eq!((showdown.win(), showdown.tie(), showdown.lose()), (308.0, 94.0, -120.0));

@@ -364,7 +364,7 @@ mod tests {
             (spot.board.to_string(), spot.pot, spot.effective_stack),
             ("Td9d6h".to_owned(), 850, 9_700)
         );
-        assert_eq!(spot.players.map(|player| hand.name(player)), ["hero: one", "villain"]);
+        assert_eq!(spot.players.map(|player| hand.name(player)).into_array(), ["hero: one", "villain"]);
         assert!((spot.rake_rate.unwrap() - 0.0439).abs() < 0.001, "{spot:?}");
         assert!(hand.write(Format::Acpc).is_err());
         let phh = hand.write(Format::Phh).unwrap();

@@ -12,7 +12,7 @@ use crate::table::{Next, Table};
 pub enum Move {
     /// Gave up.
     Fold,
-    /// Put in nothing where nothing was asked.
+    /// Invested nothing where nothing was to be called.
     Check,
     /// Matched the bet, as far as the stack went.
     Call,

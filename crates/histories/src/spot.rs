@@ -1,6 +1,7 @@
 //! The moment a street begins with two players left.
 
 use equipoise_cards::{Board, Street};
+use equipoise_game::{PerPlayer, Player};
 use thiserror::Error;
 
 use crate::error::Problem;
@@ -16,8 +17,8 @@ pub struct StreetSpot {
     pub pot: u64,
     /// What the shorter of the two stacks has behind then.
     pub effective_stack: u64,
-    /// The players out of position and in position.
-    pub players: [usize; 2],
+    /// The seats of the two players.
+    pub players: PerPlayer<usize>,
     /// The part of the pot that the house took, if the history says so.
     pub rake_rate: Option<f64>,
 }
@@ -67,12 +68,12 @@ impl History {
             .flat_map(|other| other.cards.clone())
             .collect();
         let board = Board::new(&cards).ok().filter(|board| board.street() == play.street);
-        let players = [play.live[0], play.live[1]];
+        let players = PerPlayer::new(play.live[0], play.live[1]);
         let pot: u64 = replay.called().iter().sum();
         Ok(StreetSpot {
             board: board.ok_or(SpotError::UnknownBoard)?,
             pot: play.pot,
-            effective_stack: play.behind[players[0]].min(play.behind[players[1]]),
+            effective_stack: play.behind[players[Player::Oop]].min(play.behind[players[Player::Ip]]),
             players,
             rake_rate: self.rake.filter(|&rake| rake > 0 && pot > 0).map(|rake| rake as f64 / pot as f64),
         })

@@ -176,7 +176,7 @@ impl Table {
             && self.bets[player] == self.to_beat()
     }
 
-    /// Checks or calls; what the call put in.
+    /// Checks or calls; the investment of the call.
     pub(crate) fn call(&mut self, player: usize) -> Result<u64, String> {
         if self.is_idle_check(player) {
             self.has_acted[player] = true;

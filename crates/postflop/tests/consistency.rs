@@ -51,7 +51,7 @@ fn board(seed: u64) -> Board {
 
 /// The spot with every weight times a factor, which changes nothing but rounding.
 fn scaled(spot: &Spot, factor: impl Fn(usize) -> f32) -> Spot {
-    let ranges = spot.ranges().each_ref().map(|range| {
+    let ranges = spot.ranges().as_ref().map(|range| {
         let mut scaled = range.clone();
         for (at, (combo, weight)) in range.iter().enumerate() {
             scaled.set(combo, weight * factor(at)).unwrap();
@@ -157,13 +157,13 @@ fn check_root(what: &str, solver: &mut Solver, file: &Temporary) {
     let said = solver.solution_mut().evs();
     let view = reader.view(&reader.path_to(NodeId::ROOT, &[]), ViewDetail::Equities, &mut ()).unwrap();
     for (at, player) in Player::ALL.into_iter().enumerate() {
-        close("ev", said[at].mean, evs[at]);
-        close("ev of the file", header.evs[at].ev, evs[at]);
+        close("ev", said[player].mean, evs[at]);
+        close("ev of the file", header.evs[player].ev, evs[at]);
         close("ev of the view", view.players[player].ev().unwrap(), evs[at]);
     }
     let config = spot.tree().config();
     if config.rake.of(config.starting_pot) == 0.0 {
-        close("sum of evs", said[0].mean + said[1].mean, spot.pot());
+        close("sum of evs", said.iter().map(|ev| ev.mean).sum(), spot.pot());
     }
 }
 

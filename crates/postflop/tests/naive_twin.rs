@@ -71,11 +71,11 @@ fn evs_and_exploitability_of_60_random_spots() {
             let average = values(Own::Average);
             let mean = twin.mean(player, &average);
             expected += (twin.mean(player, &values(Own::Best)) - mean) / 2.0;
-            let found = &evs[player.index()];
+            let found = &evs[player];
             assert!(is_close(found.mean, mean, &spot), "seed {seed}: {} {mean}", found.mean);
-            for combo in found.combos.iter().filter(|combo| combo.meets > 0.0) {
+            for combo in found.combos.iter().filter(|combo| combo.matchups > 0.0) {
                 let at = twin.combos[player.index()].iter().position(|other| other.0 == combo.combo).unwrap();
-                let expected = average[at] / combo.meets;
+                let expected = average[at] / combo.matchups;
                 assert!(is_close(combo.ev, expected, &spot), "seed {seed} {} {expected}", combo.ev);
             }
         }
@@ -109,7 +109,7 @@ fn average_strategies_of_random_spots() {
                 let strategy = |node: NodeId, runout: &[Card]| trainer.average(node, runout);
                 let values =
                     trainer.twin.values(NodeId::ROOT, spot.board(), player, &reach, Own::Average, &strategy);
-                let (mean, found) = (trainer.twin.mean(player, &values), evs[player.index()].mean);
+                let (mean, found) = (trainer.twin.mean(player, &values), evs[player].mean);
                 assert!(
                     is_close(found, mean, &spot),
                     "seed {seed} {num_compared} {algorithm}: {found} {mean}"

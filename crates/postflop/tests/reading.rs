@@ -9,7 +9,7 @@ use std::fs;
 use common::random::{Dice, spot};
 use common::temporary::Temporary;
 use common::twin::{Numbers, Own, Twin};
-use common::views::{board, check, close, decisions, meets, places, reaches, won};
+use common::views::{board, check, close, decisions, matchups, places, reaches, won};
 use equipoise_cards::{Card, Combo, Street};
 use equipoise_game::{Chips, NodeId, NodeKind, Player, Preset, TreeConfig};
 use equipoise_postflop::{
@@ -79,18 +79,18 @@ fn check_hands(
         let hands = |detail| reader.hands(&path, player, detail, &mut ()).unwrap().combos;
         let (evs, equities) = (hands(HandDetail::Evs), hands(HandDetail::Equities));
         let values = twin.values(node, &board, player, &reaches[other], Own::Average, strategy);
-        let put_in = tree.node(node).put_in(player).as_f64();
+        let invested = tree.node(node).invested(player).as_f64();
         for (ev, equity) in evs.iter().zip(&equities) {
             let what = format!("{what} {path} {player} {}", ev.combo);
             let at = twin.combos[own].iter().position(|(combo, _)| *combo == ev.combo).unwrap();
             assert!((ev.weight - reaches[own][at]).abs() < 1e-9 && ev.weight == equity.weight, "{what}");
             assert!(ev.equity.is_none() && equity.ev.is_none() && ev.frequencies.is_empty(), "{what}");
-            let meets = meets(twin, player, ev.combo, &reaches[other]);
-            if meets <= 1e-4 * reaches[other].iter().sum::<f64>() {
+            let matchups = matchups(twin, player, ev.combo, &reaches[other]);
+            if matchups <= 1e-4 * reaches[other].iter().sum::<f64>() {
                 continue;
             }
-            close(ev.ev, values[at] / meets + put_in, scale, &what);
-            close(equity.equity, won(twin, &board, player, ev.combo, &reaches[other]) / meets, 1.0, &what);
+            close(ev.ev, values[at] / matchups + invested, scale, &what);
+            close(equity.equity, won(twin, &board, player, ev.combo, &reaches[other]) / matchups, 1.0, &what);
         }
     }
 }
@@ -206,7 +206,7 @@ fn turn_spot() -> Spot {
     Spot::new(ranges, "Td9d6h2c".parse().unwrap(), &config).unwrap()
 }
 
-/// Going on from a file is going on without having stopped, in every storage mode.
+/// Resuming from a file gives the numbers of a solve without interruption, in every storage mode.
 #[test]
 fn going_on_from_a_file_changes_nothing() {
     let file = Temporary::new("resume");
@@ -437,11 +437,11 @@ fn assert_has_view(board: &BoardView, view: &NodeView) {
         let place = combos.iter().position(|other| *other == combo.combo).unwrap();
         let close = |found: f64, seen: Option<f64>| match seen {
             Some(seen) => assert!((found - seen).abs() < 1e-6 * (1.0 + seen.abs()), "{found} {seen}"),
-            // Where next to nothing is met, one of the two may say so and the other not.
-            None => assert!(found.is_nan() || combo.meets < 1e-6, "{found} {combo:?}"),
+            // Where matchups are next to nothing, one of the two may say so and the other not.
+            None => assert!(found.is_nan() || combo.matchups < 1e-6, "{found} {combo:?}"),
         };
         close(found.weights[place], Some(combo.weight));
-        close(found.meets[place], Some(combo.meets));
+        close(found.matchups[place], Some(combo.matchups));
         close(found.equities[place], combo.equity);
         close(found.evs[place], combo.ev);
         for action in 0..view.actions.len() {

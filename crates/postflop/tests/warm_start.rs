@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use common::temporary::Temporary;
 use equipoise_cards::Street;
-use equipoise_game::{Chips, Preset, TreeConfig};
+use equipoise_game::{Chips, PerPlayer, Player, Preset, TreeConfig};
 use equipoise_postflop::{
     Contents, Lock, LockedStrategy, Options, Precision, SaveOptions, SolveProgress, Solver, Spot, StopReason,
     Storage, WarmStartError,
@@ -52,7 +52,7 @@ fn solved(name: &str, spot: &Spot, options: &Options) -> Temporary {
 }
 
 /// Iterations to the target, and the root's expected values.
-fn run(mut solver: Solver) -> (u32, [f64; 2]) {
+fn run(mut solver: Solver) -> (u32, PerPlayer<f64>) {
     assert_eq!(solver.run(&mut ()), StopReason::Converged);
     let evs = solver.solution_mut().evs().map(|ev| ev.mean);
     (solver.solution().iterations(), evs)
@@ -76,7 +76,7 @@ fn similar_spots_need_fewer_iterations_and_have_the_same_answers() {
             "{name}: {start:?}"
         );
         let warm = run(solver);
-        for player in 0..2 {
+        for player in Player::ALL {
             // Each is within 0.3 % of the pot of what best answers leave.
             let difference = (cold.1[player] - warm.1[player]).abs();
             assert!(difference < 0.6, "{name}: {:?} and {:?} chips", cold.1, warm.1);
@@ -114,7 +114,12 @@ fn any_storage_algorithm_and_symmetry_can_be_begun_with() {
             solver.start_from(&file.0).unwrap();
             let warm = run(solver);
             assert!(warm.0 <= cold.0, "{number}: {} of {} iterations", warm.0, cold.0);
-            assert!((warm.1[0] - cold.1[0]).abs() < 1.0, "{number}: {:?} and {:?} chips", warm.1, cold.1);
+            assert!(
+                (warm.1[Player::Oop] - cold.1[Player::Oop]).abs() < 1.0,
+                "{number}: {:?} and {:?} chips",
+                warm.1,
+                cold.1
+            );
         }
     }
 }

@@ -79,7 +79,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Tells of steps done; with 0 it only asks whether to go on.
+    /// Reports steps done; with 0 it only asks whether to continue.
     ///
     /// # Errors
     /// [`Cancelled`] if the observer has ended the work.

@@ -27,7 +27,7 @@ pub(crate) struct FewerSizes<'a> {
     /// In the order in which sizes go; always the one whose loss saves most.
     steps: Vec<(String, SpotCount)>,
     is_over: bool,
-    /// With so many sizes in every menu at most; nothing where that is too large.
+    /// With at most this many sizes in every menu; nothing where that is too large.
     thinned: HashMap<usize, Option<SpotCount>>,
 }
 

@@ -21,7 +21,7 @@ pub enum RunEvent {
         /// Its size.
         bytes: u64,
     },
-    /// A checkpoint failed. The solve goes on, and tries again when the next one is due.
+    /// A checkpoint failed. The solve continues, and tries again when the next one is due.
     CheckpointFailed(CheckpointError),
     /// The exploitability of a solve that ended between two checks.
     Measured {

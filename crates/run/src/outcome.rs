@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use equipoise_postflop::{Contents, Exploitability, Solution, Solver, StopReason};
+use equipoise_postflop::{Contents, Exploitability, Solution, StopReason};
 use equipoise_progress::Observer;
 
 use crate::observer::{Request, RunEvent};
@@ -53,10 +53,10 @@ impl RunOutcome {
         self.run.solver.into_solution()
     }
 
-    /// The solver, to be run again.
+    /// The run, to be continued.
     #[must_use]
-    pub fn into_solver(self) -> Box<Solver> {
-        self.run.solver
+    pub fn into_run(self) -> StartedRun {
+        self.run
     }
 
     /// Ends the solve for good: goes back to the best strategies if they were kept, and measures the exploitability if the
@@ -77,7 +77,7 @@ impl RunOutcome {
     /// # Errors
     /// [`SaveError`] says what would fit; the solution is still here.
     pub fn save(&mut self, path: &Path, contents: Contents) -> Result<Saved, SaveError> {
-        self.run.file.save(self.run.solver.solution_mut(), path, contents)
+        self.run.save(path, contents)
     }
 
     /// Saves the solution, or as much of it as there is room for; why it is not all.

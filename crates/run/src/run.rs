@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use equipoise_postflop::{
-    FileError, Header, ResumeError, Solution, SolveError, SolveProgress, Solver, StopReason, WarmStart,
-    WarmStartError,
+    Contents, FileError, Header, PlayError, Reader, ResumeError, Solution, SolveError, SolveProgress, Solver,
+    StopReason, WarmStart, WarmStartError,
 };
 use equipoise_progress::Observer;
 use equipoise_spots::spot_file::Problem;
@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::memory::{self, TooLarge};
 use crate::observer::{Request, RunEvent, RunObserver};
 use crate::outcome::RunOutcome;
-use crate::saving::{Checkpoints, FileText};
+use crate::saving::{Checkpoints, FileText, SaveError, Saved};
 
 /// Why a run cannot begin.
 #[derive(Debug, Error)]
@@ -197,24 +197,47 @@ pub struct StartedRun {
 }
 
 impl StartedRun {
-    /// The solve of a solver that is there already, such as one that was paused and is still in memory. `note` is the
-    /// text of its spot file.
-    #[must_use]
-    pub fn of_solver(solver: Box<Solver>, note: String, target_pct: f64) -> StartedRun {
-        StartedRun {
-            solver,
-            file: FileText { note, target_pct },
-            checkpoints: None,
-            checkpoint: None,
-            is_resumed: false,
-            warm_start: None,
-        }
-    }
-
     /// What it begins with.
     #[must_use]
     pub fn solution(&self) -> &Solution {
         self.solver.solution()
+    }
+
+    /// What it begins with, for readings that work in the solver's own space.
+    pub fn solution_mut(&mut self) -> &mut Solution {
+        self.solver.solution_mut()
+    }
+
+    /// Sets the target, in percent of the starting pot, and the number of iterations, those that are done included.
+    ///
+    /// # Errors
+    /// [`SolveError::Target`] if the target is negative or not a number.
+    pub fn set_limits(&mut self, target_pct: f64, max_iterations: u32) -> Result<(), SolveError> {
+        self.solver.set_limits(target_pct, max_iterations)?;
+        self.file.target_pct = target_pct;
+        Ok(())
+    }
+
+    /// Sets the text that saved files have of the problem; the text of the spot file without it.
+    pub fn set_note(&mut self, note: String) {
+        self.file.note = note;
+    }
+
+    /// Copies the average strategies of another solution of the spot, as [`Solver::play`] does: no iteration is needed to
+    /// read what they are worth under the locks of this one.
+    ///
+    /// # Errors
+    /// [`PlayError`] if they are of another spot or not complete, or if there is not enough memory.
+    pub fn play(&mut self, strategies: &Reader) -> Result<(), PlayError> {
+        self.solver.play(strategies)
+    }
+
+    /// Saves what it begins with.
+    ///
+    /// # Errors
+    /// [`SaveError`] says what would fit; the solution is still here.
+    pub fn save(&mut self, path: &Path, contents: Contents) -> Result<Saved, SaveError> {
+        self.file.save(self.solver.solution_mut(), path, contents)
     }
 
     /// Whether it resumes a solve.

@@ -37,7 +37,7 @@ impl FileSizes {
         self.most.iter().find(|level| level.0 == contents).map_or(0, |level| level.1)
     }
 
-    /// Whether so many bytes fit for certain; also where nobody knows.
+    /// Whether a file of this size fits for certain, or nobody knows.
     #[must_use]
     pub fn fits(&self, bytes: u64) -> bool {
         self.room.is_none_or(|room| bytes <= room)
@@ -107,12 +107,11 @@ pub struct Saved {
 
 /// What solution files say of the problem beside the solution.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
-pub struct FileText {
+pub(crate) struct FileText {
     /// The text of the spot file.
-    pub note: String,
+    pub(crate) note: String,
     /// The target of the solve, in percent of the starting pot.
-    pub target_pct: f64,
+    pub(crate) target_pct: f64,
 }
 
 impl FileText {
@@ -135,7 +134,12 @@ impl FileText {
     ///
     /// # Errors
     /// [`SaveError`] says what would fit. It takes some time to find out.
-    pub fn save(&self, solution: &mut Solution, path: &Path, contents: Contents) -> Result<Saved, SaveError> {
+    pub(crate) fn save(
+        &self,
+        solution: &mut Solution,
+        path: &Path,
+        contents: Contents,
+    ) -> Result<Saved, SaveError> {
         self.write(solution, path, contents).map_err(|error| {
             let mut bytes = |contents| solution.saved_bytes(&self.options(contents));
             let less = LEVELS.iter().skip_while(|&&level| level != contents).skip(1);
@@ -145,7 +149,7 @@ impl FileText {
     }
 }
 
-/// Checkpoints take at most one part in so many of the time.
+/// Checkpoints take at most one part in this many of the time.
 const SHARE: u32 = 20;
 
 /// The checkpoints of one solve. One that fails is tried again when the next is due.
@@ -189,7 +193,7 @@ impl Checkpoints {
     /// Saves what resuming needs; how many bytes that is. The last checkpoint stays until the new one is complete.
     ///
     /// # Errors
-    /// [`CheckpointError`]; the solve can go on all the same.
+    /// [`CheckpointError`]; the solve can continue.
     pub(crate) fn save(&mut self, solution: &mut Solution, file: &FileText) -> Result<u64, CheckpointError> {
         let begun = Instant::now();
         let saved = file.write(solution, &self.path, Contents::Resumable);

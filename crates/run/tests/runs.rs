@@ -41,7 +41,7 @@ impl Drop for Folder {
     }
 }
 
-/// Ends a run after so many iterations.
+/// Ends a run after this many iterations.
 fn until(iteration: u32) -> impl FnMut(&RunEvent) -> ControlFlow<()> + Send {
     move |event| match event {
         RunEvent::Progress(progress) if progress.iteration >= iteration => ControlFlow::Break(()),

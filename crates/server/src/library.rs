@@ -239,7 +239,7 @@ impl Library {
         Ok(SolutionDetail {
             row: SolutionRow { labels: labels::of(&self.folder, id), ..opened.row(id) },
             toml: opened.problem(cancel).text,
-            ranges: opened.reader.spot().ranges().each_ref().map(ToString::to_string).into(),
+            ranges: opened.reader.spot().ranges().as_ref().map(ToString::to_string).into(),
             checks: opened.header.checks.iter().map(check).collect(),
             elapsed_s: opened.header.elapsed_s,
             evs: opened.header.evs.into(),

@@ -59,7 +59,7 @@ pub(crate) fn node(tree: &GameTree, place: &Place) -> String {
         NodeKind::Chance => "SPLIT_NODE",
         NodeKind::Fold(_) | NodeKind::Showdown | NodeKind::Runout => "END_NODE",
     };
-    let [oop, ip] = Player::ALL.map(|player| at.put_in(player));
+    let [oop, ip] = Player::ALL.map(|player| at.invested(player));
     let mut text = format!("{}\n{kind}\n{}\n", place.name(spot), board(&place.board(spot)));
     let _ = writeln!(text, "{oop} {ip} {}", spot.tree().config().starting_pot);
     let _ = writeln!(text, "{} children", num_children(tree, place));

@@ -135,7 +135,7 @@ fn action_part(tree: &Tree, node: NodeId) -> Option<String> {
         None => "c".to_owned(),
         Some(_) => {
             let player = tree.node(node).parent().and_then(|parent| tree.node(parent).player())?;
-            format!("b{}", tree.node(node).put_in(player))
+            format!("b{}", tree.node(node).invested(player))
         }
     })
 }

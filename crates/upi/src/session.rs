@@ -20,7 +20,7 @@ use crate::tree::GameTree;
 
 /// Whether more commands are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums)] // Go on or not.
+#[allow(clippy::exhaustive_enums)] // Continue or not.
 pub enum Next {
     /// Yes.
     Continue,
@@ -239,7 +239,7 @@ impl Session {
         let player =
             spot.tree().node(place.node).player().ok_or_else(|| UpiError::new("nobody acts there"))?;
         let board = place.board(spot);
-        let range = spot.ranges()[player.index()].without(board.set());
+        let range = spot.ranges()[player].without(board.set());
         Ok(range.iter().map(|(combo, _)| combo).collect())
     }
 }

@@ -4,16 +4,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use equipoise_postflop::{Reader, Solution, Solver, StopReason};
+use equipoise_postflop::{Reader, Solution, StopReason};
 use equipoise_progress::Observer;
 use equipoise_run::{Request, RunEvent, RunObserver, StartedRun};
 
 use crate::error::UpiError;
 use crate::output::Output;
 
-/// A solver at work, on a thread of its own.
+/// A run at work, on a thread of its own.
 pub(crate) struct Running {
-    thread: JoinHandle<Box<Solver>>,
+    thread: JoinHandle<Box<StartedRun>>,
     shared: Arc<Shared>,
 }
 
@@ -59,15 +59,19 @@ impl Drop for OnEnd {
 
 impl Running {
     /// Lets a solve run; it says on the output how it goes.
-    pub(crate) fn start(run: StartedRun, limits: Limits, output: &Arc<Output>) -> Result<Running, UpiError> {
+    pub(crate) fn start(
+        run: Box<StartedRun>,
+        limits: Limits,
+        output: &Arc<Output>,
+    ) -> Result<Running, UpiError> {
         let shared = Arc::new(Shared::default());
         let (on_end, output) = (OnEnd(Arc::clone(&shared)), Arc::clone(output));
         let work = move || {
-            let (solver, reason) = work(run, limits, &on_end.0, &output);
+            let (run, reason) = work(*run, limits, &on_end.0, &output);
             // A client that has read the line finds no solver running; an earlier command waits for the thread.
             drop(on_end);
             output.line(&format!("SOLVER: stopped ({reason})"));
-            solver
+            run
         };
         let thread = thread::Builder::new().name("solver".to_owned()).spawn(work);
         let thread = thread.map_err(|error| UpiError::new(format!("no thread could be started: {error}")))?;
@@ -93,7 +97,7 @@ impl Running {
     }
 
     /// Waits for the end.
-    pub(crate) fn join(self) -> Result<Box<Solver>, UpiError> {
+    pub(crate) fn join(self) -> Result<Box<StartedRun>, UpiError> {
         self.thread.join().map_err(|_| UpiError::new("the solver failed: build the tree again"))
     }
 }
@@ -142,8 +146,13 @@ impl RunObserver for Watch<'_> {
     }
 }
 
-/// Solves until a limit or a request; the solver, and why it ended, in the protocol's words.
-fn work(run: StartedRun, limits: Limits, shared: &Shared, output: &Output) -> (Box<Solver>, &'static str) {
+/// Solves until a limit or a request; the run, and why it ended, in the protocol's words.
+fn work(
+    run: StartedRun,
+    limits: Limits,
+    shared: &Shared,
+    output: &Output,
+) -> (Box<StartedRun>, &'static str) {
     let deadline = limits.seconds.and_then(|seconds| {
         Instant::now().checked_add(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     });
@@ -158,14 +167,14 @@ fn work(run: StartedRun, limits: Limits, shared: &Shared, output: &Output) -> (B
         _ if shared.requests().stop => "requested",
         _ => "required time reached",
     };
-    (outcome.into_solver(), reason)
+    (Box::new(outcome.into_run()), reason)
 }
 
 /// What both players get, what each would get by answering best, and how far that is from equilibrium; in chips.
 pub(crate) fn results(solution: &mut Solution) -> String {
     let time = solution.elapsed().as_secs_f64();
-    let [oop, ip] = solution.evs().map(|ev| ev.mean);
-    let [best_oop, best_ip] = solution.best_responses();
+    let [oop, ip] = solution.evs().map(|ev| ev.mean).into_array();
+    let [best_oop, best_ip] = solution.best_responses().into_array();
     let exploitable = (best_oop + best_ip - oop - ip) / 2.0;
     format!(
         "running time: {time:.3}\nEV OOP: {oop:.3}\nEV IP: {ip:.3}\nOOP's MES: {best_oop:.3}\nIP's MES: {best_ip:.3}\n\

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use equipoise_files::Outputs;
-use equipoise_postflop::{Contents, Lock, Options, Reader, Solver, Spot};
-use equipoise_run::saving::FileText;
-use equipoise_run::{StartedRun, memory, solution_file};
+use equipoise_postflop::{Contents, Lock, Options, Reader, Spot};
+use equipoise_run::{Run, StartedRun, memory, solution_file};
 use equipoise_spots::spot_file::Problem;
 
 use crate::error::UpiError;
@@ -19,13 +18,13 @@ use crate::solving::{Limits, Running, results};
 
 /// Where numbers come from.
 enum Numbers {
-    Solver(Box<Solver>),
+    Run(Box<StartedRun>),
     Running(Running),
     /// A file that is not resumable.
     File(Arc<Reader>),
 }
 
-/// A tree and all that is known of it.
+/// A tree and what is known about it.
 pub(crate) struct GameTree {
     /// The text of the problem without locks.
     base: String,
@@ -39,10 +38,10 @@ pub(crate) struct GameTree {
     set: Vec<Lock>,
     /// Only empty while a command moves them.
     numbers: Option<Numbers>,
-    /// What is read of the numbers as they are.
+    /// What is read of the numbers without later locks and strategies.
     plain: Option<Arc<Reader>>,
     /// What is read with the current locks and set strategies, if they differ from those of the numbers.
-    evaluated: Option<(Solver, Arc<Reader>)>,
+    evaluated: Option<(Box<StartedRun>, Arc<Reader>)>,
     /// Lines of the script's author, which a dumped tree keeps.
     pub(crate) info: Vec<String>,
     /// The file that it comes from.
@@ -63,8 +62,8 @@ impl GameTree {
         info: Vec<String>,
     ) -> Result<GameTree, UpiError> {
         problem.options = of_problem(&problem, options);
-        let solver = new_solver(&problem.spot, &problem.options)?;
-        Ok(GameTree::new(problem.text.clone(), problem, Numbers::Solver(Box::new(solver)), info))
+        let run = begin(run_of(problem.clone()))?;
+        Ok(GameTree::new(problem.text.clone(), problem, Numbers::Run(run), info))
     }
 
     fn new(base: String, problem: Problem, numbers: Numbers, info: Vec<String>) -> GameTree {
@@ -93,10 +92,7 @@ impl GameTree {
         let text: Vec<&str> = problem.text.lines().filter(|line| !line.starts_with(INFO)).collect();
         let base = locks::without_locks(&text.join("\n"))?;
         let numbers = match header.contents {
-            Contents::Resumable => {
-                let resumed = Solver::resume(path, &within_memory(&problem.options));
-                Numbers::Solver(Box::new(resumed.map_err(UpiError::new)?))
-            }
+            Contents::Resumable => Numbers::Run(begin(run_of(problem.clone()).resume(path))?),
             _ => Numbers::File(Arc::new(reader)),
         };
         let tree = GameTree::new(base, problem, numbers, info);
@@ -122,7 +118,7 @@ impl GameTree {
             Numbers::Running(running) => running.is_done(),
             _ => false,
         }) {
-            self.numbers = running.join().ok().map(Numbers::Solver);
+            self.numbers = running.join().ok().map(Numbers::Run);
         }
     }
 
@@ -144,7 +140,7 @@ impl GameTree {
         self.plain()
     }
 
-    /// What can be read of the numbers as they are: strategies, but for those that were [given](Self::given) since.
+    /// What can be read of the numbers, without strategies that were [given](Self::given) since.
     pub(crate) fn plain(&mut self) -> Result<Arc<Reader>, UpiError> {
         if self.is_running()
             && let Some(Numbers::Running(running)) = &self.numbers
@@ -158,7 +154,7 @@ impl GameTree {
             return Ok(Arc::clone(reader));
         }
         let reader = match &mut self.numbers {
-            Some(Numbers::Solver(solver)) => Arc::new(Reader::of(solver.solution_mut())),
+            Some(Numbers::Run(run)) => Arc::new(Reader::of(run.solution_mut())),
             Some(Numbers::File(reader)) => Arc::clone(reader),
             _ => return Err(self.lost()),
         };
@@ -167,15 +163,16 @@ impl GameTree {
     }
 
     /// The strategies with the current locks and set strategies over them, and what they are worth.
-    fn evaluate(&mut self) -> Result<&mut (Solver, Arc<Reader>), UpiError> {
+    fn evaluate(&mut self) -> Result<&mut (Box<StartedRun>, Arc<Reader>), UpiError> {
         if self.evaluated.is_none() {
             let plain = self.plain()?;
             let text = locks::with_locks(&self.base, self.spot(), self.locks.iter().chain(&self.set))?;
-            let problem = parse(&text)?;
-            let mut solver = new_solver(&problem.spot, &self.problem.options)?;
-            solver.play(&plain).map_err(UpiError::new)?;
-            let reader = Arc::new(Reader::of(solver.solution_mut()));
-            self.evaluated = Some((solver, reader));
+            let mut problem = parse(&text)?;
+            problem.options = self.problem.options.clone();
+            let mut run = begin(run_of(problem))?;
+            run.play(&plain).map_err(UpiError::new)?;
+            let reader = Arc::new(Reader::of(run.solution_mut()));
+            self.evaluated = Some((run, reader));
         }
         self.evaluated.as_mut().ok_or_else(|| UpiError::new("nothing was evaluated"))
     }
@@ -219,70 +216,57 @@ impl GameTree {
         self.evaluated = None;
     }
 
-    /// The solver to be run; one of other locks is made anew, with a warm start from the old one.
+    /// The run to be started; one of other locks begins anew, with a warm start from the old one.
     /// `steps` are iterations to do at most, beside those that are done.
-    pub(crate) fn prepare(&mut self, target_pct: f64, steps: Option<u32>) -> Result<Box<Solver>, UpiError> {
-        let is_there = matches!(self.numbers, Some(Numbers::Solver(_)));
+    pub(crate) fn prepare(
+        &mut self,
+        target_pct: f64,
+        steps: Option<u32>,
+    ) -> Result<Box<StartedRun>, UpiError> {
+        let is_there = matches!(self.numbers, Some(Numbers::Run(_)));
         if !is_there || self.locks != self.solved_locks {
-            self.solve_with_locks()?;
+            self.begin_with_locks()?;
         }
-        let Some(Numbers::Solver(mut solver)) = self.numbers.take() else { return Err(self.lost()) };
-        let last = solver.solution().iterations().saturating_add(steps.unwrap_or(MANY));
-        if let Err(error) = solver.set_limits(target_pct, last) {
-            self.numbers = Some(Numbers::Solver(solver));
+        let Some(Numbers::Run(mut run)) = self.numbers.take() else { return Err(self.lost()) };
+        let last = run.solution().iterations().saturating_add(steps.unwrap_or(MANY));
+        if let Err(error) = run.set_limits(target_pct, last) {
+            self.numbers = Some(Numbers::Run(run));
             return Err(UpiError::new(error));
         }
         self.set.clear();
         (self.plain, self.evaluated) = (None, None);
         self.problem.options.target_pct = target_pct;
-        Ok(solver)
+        Ok(run)
     }
 
     pub(crate) fn start(
         &mut self,
-        solver: Box<Solver>,
+        run: Box<StartedRun>,
         limits: Limits,
         output: &Arc<Output>,
     ) -> Result<(), UpiError> {
-        let run = StartedRun::of_solver(solver, self.problem.text.clone(), self.problem.options.target_pct);
         self.numbers = Some(Numbers::Running(Running::start(run, limits, output)?));
         Ok(())
     }
 
-    /// Makes a solver of the problem with the current locks. A failure changes nothing.
-    fn solve_with_locks(&mut self) -> Result<(), UpiError> {
+    /// Begins a run of the problem with the current locks, with a warm start from the old one. A failure changes nothing.
+    fn begin_with_locks(&mut self) -> Result<(), UpiError> {
         let text = locks::with_locks(&self.base, self.spot(), self.locks.iter())?;
         let mut problem = parse(&text)?;
-        let new = || new_solver(&problem.spot, &self.problem.options);
-        let mut solver = new()?;
-        let mut numbers = self.numbers.take();
-        if let Some(Numbers::Solver(old)) = &mut numbers
-            && old.solution().iterations() > 0
-            && !self.warm_start(old, &mut solver)
-        {
-            // What was taken over in part goes too.
-            match new() {
-                Ok(fresh) => solver = fresh,
-                Err(error) => {
-                    self.numbers = numbers;
-                    return Err(error);
-                }
-            }
-        }
         problem.options = self.problem.options.clone();
+        let mut run = run_of(problem.clone());
+        let old = Temporary::new();
+        if let Some(Numbers::Run(numbers)) = &mut self.numbers
+            && numbers.solution().iterations() > 0
+            && numbers.save(&old.0, Contents::Resumable).is_ok()
+        {
+            run = run.warm_start(&old.0);
+        }
+        self.numbers = Some(Numbers::Run(begin(run)?));
         self.problem = problem;
         self.solved_locks.clone_from(&self.locks);
-        self.numbers = Some(Numbers::Solver(Box::new(solver)));
         (self.plain, self.evaluated) = (None, None);
         Ok(())
-    }
-
-    /// Gives a solver the regrets of an older one of the same tree, by way of a file; false if that cannot be done.
-    fn warm_start(&self, old: &mut Solver, solver: &mut Solver) -> bool {
-        let file = Temporary::new();
-        let text = FileText { note: String::new(), target_pct: self.problem.options.target_pct };
-        text.save(old.solution_mut(), &file.0, Contents::Resumable).is_ok()
-            && solver.start_from(&file.0).is_ok()
     }
 
     /// Tells the solver to stop, and waits for that.
@@ -298,7 +282,7 @@ impl GameTree {
         if let Some(Numbers::Running(running)) =
             self.numbers.take_if(|numbers| matches!(numbers, Numbers::Running(_)))
         {
-            self.numbers = Some(Numbers::Solver(running.join()?));
+            self.numbers = Some(Numbers::Run(running.join()?));
         }
         Ok(())
     }
@@ -306,20 +290,20 @@ impl GameTree {
     /// What both players get and how far that is from equilibrium.
     pub(crate) fn results(&mut self) -> Result<String, UpiError> {
         if self.is_changed() {
-            return self.evaluate().map(|(solver, _)| results(solver.solution_mut()));
+            return self.evaluate().map(|(run, _)| results(run.solution_mut()));
         }
-        if let Some(Numbers::Solver(solver)) = &mut self.numbers {
-            return Ok(results(solver.solution_mut()));
+        if let Some(Numbers::Run(run)) = &mut self.numbers {
+            return Ok(results(run.solution_mut()));
         }
-        self.played().map(|mut solver| results(solver.solution_mut()))
+        self.played().map(|mut run| results(run.solution_mut()))
     }
 
-    /// A solver with the strategies of a file.
-    fn played(&mut self) -> Result<Solver, UpiError> {
+    /// A run with the strategies of a file.
+    fn played(&mut self) -> Result<Box<StartedRun>, UpiError> {
         let plain = self.plain()?;
-        let mut solver = new_solver(self.spot(), &self.problem.options)?;
-        solver.play(&plain).map_err(UpiError::new)?;
-        Ok(solver)
+        let mut run = begin(run_of(self.problem.clone()))?;
+        run.play(&plain).map_err(UpiError::new)?;
+        Ok(run)
     }
 
     /// Writes an atomic file with all that can be read.
@@ -336,18 +320,21 @@ impl GameTree {
         for line in &self.info {
             note.insert_str(0, &format!("{INFO}{line}\n"));
         }
-        let text = FileText { note, target_pct: self.problem.options.target_pct };
         // Strategies alone cannot be resumed.
         let without_tables = match contents {
             Contents::Resumable => Contents::Full,
             other => other,
         };
+        let save = |run: &mut StartedRun, contents| {
+            run.set_note(note.clone());
+            run.save(path, contents)
+        };
         let saved = if self.is_changed() {
-            text.save(self.evaluate()?.0.solution_mut(), path, without_tables)
-        } else if let Some(Numbers::Solver(solver)) = &mut self.numbers {
-            text.save(solver.solution_mut(), path, contents)
+            save(&mut self.evaluate()?.0, without_tables)
+        } else if let Some(Numbers::Run(run)) = &mut self.numbers {
+            save(run, contents)
         } else {
-            text.save(self.played()?.solution_mut(), path, without_tables)
+            save(&mut *self.played()?, without_tables)
         };
         // The tree is still here, to be dumped elsewhere or in part.
         saved.map(|_| ()).map_err(|error| {
@@ -359,11 +346,11 @@ impl GameTree {
     /// Refuses to replace the file that the tree was loaded from, unless the dump is that solve resumed, and
     /// files that are no solutions, unless that is forced.
     fn check_dump(&self, path: &Path, contents: Contents, force: bool) -> Result<(), UpiError> {
-        let goes_on = contents == Contents::Resumable
+        let resumes = contents == Contents::Resumable
             && !self.is_changed()
-            && matches!(self.numbers, Some(Numbers::Solver(_)));
+            && matches!(self.numbers, Some(Numbers::Run(_)));
         let files = Outputs::new().read_if("the file that load_tree has read", self.loaded.as_deref());
-        let files = match goes_on {
+        let files = match resumes {
             true => files.update("dump_tree", path, solution_file::KIND),
             false => files.write("dump_tree", path, solution_file::KIND),
         };
@@ -379,8 +366,8 @@ impl GameTree {
     /// Iterations and exploitability in chips, if that is known.
     pub(crate) fn standing(&self) -> Option<(u32, Option<f64>)> {
         match &self.numbers {
-            Some(Numbers::Solver(solver)) => {
-                let solution = solver.solution();
+            Some(Numbers::Run(run)) => {
+                let solution = run.solution();
                 Some((solution.iterations(), solution.exploitability().map(|found| found.chips)))
             }
             _ => None,
@@ -406,14 +393,14 @@ fn of_problem(problem: &Problem, session: &Options) -> Options {
     Options { threads: session.threads, memory_limit: session.memory_limit, ..problem.options.clone() }
 }
 
-/// The same, with no more memory than there is at this moment.
-fn within_memory(options: &Options) -> Options {
-    let memory_limit = memory::limit(options.memory_limit.map(memory::MemorySize));
-    Options { memory_limit, ..options.clone() }
+/// The run of a problem, with no more memory than there is at this moment.
+fn run_of(problem: Problem) -> Run {
+    let limit = memory::limit(problem.options.memory_limit.map(memory::MemorySize));
+    Run::new(problem).memory_limit(limit)
 }
 
-fn new_solver(spot: &Spot, options: &Options) -> Result<Solver, UpiError> {
-    Solver::new(spot.clone(), &within_memory(options)).map_err(UpiError::new)
+fn begin(run: Run) -> Result<Box<StartedRun>, UpiError> {
+    run.begin().map(Box::new).map_err(UpiError::new)
 }
 
 /// A file that goes when it is no longer needed.

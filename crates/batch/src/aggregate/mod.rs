@@ -21,8 +21,8 @@ use std::path::PathBuf;
 use equipoise_cards::{Board, FlopTexture};
 use equipoise_documents::SCHEMA_VERSION;
 use equipoise_documents::batch::{
-    ActionShare, AggregateDocument, FlopRow, Groups, PlayerNumbers, SpotAggregate, SpotDocument, Summary,
-    Worth,
+    ActionShare, AggregateDocument, FlopRow, Groups, ListedJob, Listing, PlayerNumbers, SpotAggregate,
+    SpotDocument, Summary, Worth,
 };
 use equipoise_game::Player;
 use equipoise_postflop::{NodePath, ReadError, Reader, ViewDetail};
@@ -30,7 +30,7 @@ use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::folder::{Folder, FolderError, JobState, ListedJob, Listing};
+use crate::folder::{Folder, FolderError, JobState};
 
 pub use group::By;
 use group::mean;

@@ -6,10 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use equipoise_cards::{CanonicalBoard, Range};
+use equipoise_documents::batch::Save;
 use equipoise_files::read_text;
-use equipoise_postflop::Contents;
 use equipoise_spots::spot_file::{self, Cause, Document, Problem, SpotFileError, nearest};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -18,53 +17,6 @@ use file::{PlanFile, SpotEntry, keys_at};
 
 /// The version of the format that is read.
 pub const SCHEMA_VERSION: i64 = 1;
-
-/// What is kept of every job.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Save {
-    /// A file with every strategy.
-    Full,
-    /// A file without the strategies of rivers.
-    NoRiver,
-    /// A file with the strategies of the first street, or of the flop.
-    #[default]
-    NoTurn,
-    /// A file from which a solve can resume.
-    Resumable,
-    /// No file: EV, equity and the frequencies of the first decision alone.
-    Summary,
-}
-
-impl Save {
-    /// Every way.
-    pub const ALL: [Save; 5] = [Save::Full, Save::NoRiver, Save::NoTurn, Save::Resumable, Save::Summary];
-
-    /// The word for it in plans.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Save::Full => "full",
-            Save::NoRiver => "no-river",
-            Save::NoTurn => "no-turn",
-            Save::Resumable => "resumable",
-            Save::Summary => "summary",
-        }
-    }
-
-    /// What a file keeps, if there is one.
-    #[must_use]
-    pub const fn contents(self) -> Option<Contents> {
-        match self {
-            Save::Full => Some(Contents::Full),
-            Save::NoRiver => Some(Contents::NoRiver),
-            Save::NoTurn => Some(Contents::NoTurn),
-            Save::Resumable => Some(Contents::Resumable),
-            Save::Summary => None,
-        }
-    }
-}
 
 /// Why a plan cannot be used.
 #[derive(Debug, Error)]

@@ -7,7 +7,7 @@
 //!
 //! For a set S of flops with weights v the expected squared error of the weighted average against all flops, which count
 //! by their class sizes n (scaled to sum to 1), is `v'Kv − 2v'Kn + n'Kn`, K with the noise on its diagonal in the first
-//! term. It is least for `v = (K_SS)⁻¹ (Kn)_S`. S begins empty and takes up the flop that lowers the error most, until it
+//! term. It is least for `v = (K_SS)⁻¹ (Kn)_S`. S begins empty and gains the flop that lowers the error most, until it
 //! is full; then each flop in turn is exchanged for the one that lowers it most, until none does. Nothing in it is
 //! random. At the end weights are found again under the condition that none is negative, and scaled to sum to 22,100.
 

@@ -1,6 +1,6 @@
 //! What two ranges are worth on every flop, exactly.
 //!
-//! Each of the 134,459 river boards that differ in more than suits is looked at once: who wins against how much of the
+//! Each of the 134,459 river boards that differ in more than suits is evaluated once: who wins against how much of the
 //! other range. It holds ten flops, and counts for each of them as often as there are boards that differ from it in suits
 //! only; over all boards, every flop meets each of its 1,176 runouts once. So one pass gives the equities of all 1,755
 //! flops, at the price of what a single one of them would take a hundredth of otherwise. Ranges must treat suits alike.
@@ -18,7 +18,7 @@ use crate::flops::Flop;
 
 /// Shares of river equities: below 20 %, below 40 %, and so on.
 const NUM_BINS: usize = 5;
-/// River boards between two looks at the observer.
+/// River boards between two reports to the observer.
 const STRIDE: usize = 1024;
 
 /// What two ranges are worth on one flop, over all runouts.
@@ -156,7 +156,7 @@ impl Sweep {
                         continue;
                     }
                     let upto = below.without(self.combos[at]) + theirs[at];
-                    let matchups = all.met(self.combos[at], theirs[at]);
+                    let matchups = all.matchups(self.combos[at], theirs[at]);
                     if matchups <= 0.0 {
                         continue;
                     }

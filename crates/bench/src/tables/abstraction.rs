@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use equipoise_abstraction::{AbstractionConfig, BoardBuckets, Method, StreetBuckets, StreetConfig};
-use equipoise_blueprint::bucketed::{BucketedSolver, Buckets, Options};
+use equipoise_blueprint::bucketed::{BucketedSolver, Buckets, Chance, Options};
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::Problem;
@@ -151,10 +151,11 @@ fn exploitability(problem: &Problem, buckets: &dyn Buckets) -> anyhow::Result<f6
         target_pct: postflop.target_pct,
         max_iterations: postflop.max_iterations,
         memory_limit: None,
+        chance: Chance::Full,
     };
     let mut solver = BucketedSolver::new(&problem.spot, buckets, &options)?;
-    solver.iterate(postflop.max_iterations);
-    Ok(solver.measure().exploitability_pct)
+    solver.iterate(postflop.max_iterations)?;
+    Ok(solver.measure()?.exploitability_pct)
 }
 
 fn mean(found: &[Found]) -> Found {

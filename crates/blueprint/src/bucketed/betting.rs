@@ -1,130 +1,193 @@
-//! The betting of one street as a flat list of steps, parents before children.
+//! The betting of a game, whatever its root, and the betting of one street as a shape that many lines have in common.
 
-use equipoise_game::{NodeId, NodeKind, PerPlayer, Player, Tree};
+use equipoise_cards::Street;
+use equipoise_game::{
+    AbstractionError, BettingAbstraction, HandConfig, HandState, NodeId, NodeKind, PerPlayer, Player, Tree,
+    Winner,
+};
 
-use crate::bucketed::sweep::{LANES, Terminals};
-
-/// The kind of a step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum StepKind {
-    /// A player acts; the number of the decision in this betting.
-    Decision { player: Player, decision: usize },
-    /// The hand is over.
-    Terminal,
-    /// The next card comes; the number of the betting line after it.
-    Chance { line: usize },
+/// What the end of a hand pays a player, in chips.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Pays {
+    /// How much more a tie pays than a loss, and a win than a tie.
+    pub half: f64,
+    pub lose: f64,
 }
 
+impl Pays {
+    fn new(win: f64, lose: f64) -> Pays {
+        Pays { half: (win - lose) / 2.0, lose }
+    }
+
+    pub(crate) fn win(self) -> f64 {
+        self.lose + 2.0 * self.half
+    }
+}
+
+/// A position in the betting of a game; its index is its place in [`Betting::nodes`].
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
-    pub id: NodeId,
-    pub kind: StepKind,
+pub(crate) struct BettingNode {
+    pub kind: NodeKind,
     /// The first of its children, which are consecutive.
     pub first_child: usize,
     pub num_children: usize,
+    /// Of the end of a hand.
+    pub pays: PerPlayer<Pays>,
 }
 
-/// The betting of one street from one node on. Values have a slot for each step. Reaches have fewer: a decision of the
-/// traverser does not change the opponent's reach.
+/// The public tree of a game: of a spot, or of a whole hand from the blinds on.
 #[derive(Clone, Debug)]
 pub(crate) struct Betting {
-    pub steps: Vec<Step>,
-    /// By traverser: the slot of the opponent's reach at each step.
-    pub reach_slots: PerPlayer<Vec<usize>>,
-    pub num_reaches: PerPlayer<usize>,
-    /// By traverser: showdowns and folds, in batches.
-    pub shows: PerPlayer<Vec<Terminals>>,
-    pub folds: PerPlayer<Vec<Terminals>>,
-    /// The node of each decision.
-    pub decisions: Vec<NodeId>,
+    pub nodes: Vec<BettingNode>,
 }
 
-/// The nodes after the chance nodes of a street: the first of the next street, or a showdown without further betting.
-pub(crate) type NextLines = Vec<NodeId>;
-
 impl Betting {
-    /// The steps of a street from its first node on, and the betting lines that continue after the next card.
-    pub(crate) fn of_street(tree: &Tree, first: NodeId, is_last: bool) -> (Betting, NextLines) {
-        let mut lines = Vec::new();
-        let mut decisions = Vec::new();
-        let mut ids = vec![first];
-        let mut steps = Vec::new();
-        while let Some(&id) = ids.get(steps.len()) {
+    /// The betting of a spot. Nodes have the indices that they have in the tree.
+    pub(crate) fn of_tree(tree: &Tree) -> Betting {
+        let node = |id| {
             let node = tree.node(id);
-            let (first_child, mut num_children) = (ids.len(), 0);
-            let kind = match node.kind() {
-                NodeKind::Decision(player) => {
-                    ids.extend(node.children());
-                    num_children = node.num_children();
-                    decisions.push(id);
-                    StepKind::Decision { player, decision: decisions.len() - 1 }
+            let pays = tree.terminal(id).map_or(Pays::default(), |end| Pays::new(end.win(), end.lose()));
+            BettingNode {
+                kind: node.kind(),
+                first_child: node.children().next().map_or(0, NodeId::index),
+                num_children: node.num_children(),
+                pays: PerPlayer::new(pays, pays),
+            }
+        };
+        Betting { nodes: tree.node_ids().map(node).collect() }
+    }
+
+    /// The betting of a whole hand, of at most so many nodes.
+    pub(crate) fn of_hand(
+        config: &HandConfig,
+        abstraction: &BettingAbstraction,
+        limit: usize,
+    ) -> Result<Betting, AbstractionError> {
+        abstraction.check()?;
+        let mut hands = vec![HandState::new(config)?];
+        let mut nodes = Vec::new();
+        while let Some(&hand) = hands.get(nodes.len()) {
+            let first_child = hands.len();
+            match hand.kind() {
+                NodeKind::Decision(_) => {
+                    let children = abstraction.actions(&hand);
+                    let act = |action| hand.act(action).expect("an abstraction offers legal actions");
+                    hands.extend(children.into_iter().map(act));
                 }
-                NodeKind::Chance | NodeKind::Runout if !is_last => {
-                    lines.push(node.children().next().unwrap_or(id));
-                    StepKind::Chance { line: lines.len() - 1 }
-                }
-                _ => StepKind::Terminal,
-            };
-            steps.push(Step { id, kind, first_child, num_children });
+                NodeKind::Chance => hands.push(hand.deal().expect("a card comes")),
+                _ => {}
+            }
+            if hands.len() > limit {
+                return Err(AbstractionError::TooManyNodes { limit: limit as u64 });
+            }
+            let pays = PerPlayer::from_fn(|player| {
+                let won = |winner| hand.winnings(Winner::Player(winner))[player] as f64;
+                Pays::new(won(player), won(player.opponent()))
+            });
+            nodes.push(BettingNode {
+                kind: hand.kind(),
+                first_child,
+                num_children: hands.len() - first_child,
+                pays,
+            });
         }
-        let reach_slots = PerPlayer::from_fn(|traverser| reach_slots(&steps, traverser));
-        let num_reaches = reach_slots.as_ref().map(|slots| slots.iter().max().map_or(0, |most| most + 1));
-        let terminals = |traverser: Player, folded: bool| {
-            batches(tree, &steps, &reach_slots[traverser], traverser, folded)
-        };
-        let betting = Betting {
-            shows: PerPlayer::from_fn(|traverser| terminals(traverser, false)),
-            folds: PerPlayer::from_fn(|traverser| terminals(traverser, true)),
-            steps,
-            num_reaches,
-            reach_slots,
-            decisions,
-        };
-        (betting, lines)
+        Ok(Betting { nodes })
+    }
+}
+
+/// What happens at a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum StepKind {
+    Decision(Player),
+    /// This player has folded.
+    Fold(Player),
+    Showdown,
+    /// Both are all-in before the flop, where hand classes against each other are a table.
+    ClassAllIn,
+    /// Cards come.
+    Chance,
+}
+
+/// A step of a street's betting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Step {
+    pub kind: StepKind,
+    /// Which of the decisions, of the ends or of the chance steps of the shape this is.
+    pub number: usize,
+    /// The first of its children, which are consecutive.
+    pub first_child: usize,
+    pub num_children: usize,
+    /// Whether cards come somewhere below.
+    pub leads_on: bool,
+}
+
+/// The betting of one street from its first node on, without chips: lines with equal shapes are computed together.
+/// Parents come before children.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Shape {
+    pub steps: Vec<Step>,
+    pub num_decisions: usize,
+    pub num_ends: usize,
+    pub num_chances: usize,
+}
+
+/// A betting line at the beginning of a street: the node of each step of its shape.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub nodes: Vec<usize>,
+}
+
+impl Shape {
+    /// The steps of a street from its first node on. A runout of an earlier street goes on as a line without decisions.
+    pub(crate) fn of_line(betting: &Betting, first: usize, street: Street) -> (Shape, Line) {
+        let mut nodes = vec![first];
+        let mut shape = Shape { steps: Vec::new(), num_decisions: 0, num_ends: 0, num_chances: 0 };
+        while let Some(&at) = nodes.get(shape.steps.len()) {
+            let node = &betting.nodes[at];
+            let first_child = nodes.len();
+            let kind = match node.kind {
+                NodeKind::Decision(player) => {
+                    nodes.extend(node.first_child..node.first_child + node.num_children);
+                    StepKind::Decision(player)
+                }
+                NodeKind::Fold(player) => StepKind::Fold(player),
+                NodeKind::Runout if street == Street::Preflop => StepKind::ClassAllIn,
+                NodeKind::Chance | NodeKind::Runout if street != Street::River => StepKind::Chance,
+                _ => StepKind::Showdown,
+            };
+            let counter = match kind {
+                StepKind::Decision(_) => &mut shape.num_decisions,
+                StepKind::Chance => &mut shape.num_chances,
+                _ => &mut shape.num_ends,
+            };
+            let number = *counter;
+            *counter += 1;
+            let num_children = nodes.len() - first_child;
+            let leads_on = kind == StepKind::Chance;
+            shape.steps.push(Step { kind, number, first_child, num_children, leads_on });
+        }
+        for at in (0..shape.steps.len()).rev() {
+            let Step { first_child, num_children, .. } = shape.steps[at];
+            let children = &shape.steps[first_child..first_child + num_children];
+            let leads_on = children.iter().any(|child| child.leads_on);
+            shape.steps[at].leads_on |= leads_on;
+        }
+        (shape, Line { nodes })
     }
 
     /// The player and the number of actions of each decision.
     pub(crate) fn choices(&self) -> impl Iterator<Item = (Player, usize)> {
         self.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Decision { player, .. } => Some((player, step.num_children)),
+            StepKind::Decision(player) => Some((player, step.num_children)),
             _ => None,
         })
     }
 }
 
-fn reach_slots(steps: &[Step], traverser: Player) -> Vec<usize> {
-    let mut slots = vec![0; steps.len()];
-    let mut num_slots = 1;
-    for (at, step) in steps.iter().enumerate() {
-        let StepKind::Decision { player, .. } = step.kind else { continue };
-        for child in step.first_child..step.first_child + step.num_children {
-            if player == traverser {
-                slots[child] = slots[at];
-            } else {
-                slots[child] = num_slots;
-                num_slots += 1;
-            }
-        }
+/// Where a line begins on the next street after a chance step: with the child of a chance node, or with the same runout.
+pub(crate) fn next_first(betting: &Betting, node: usize) -> usize {
+    match betting.nodes[node].kind {
+        NodeKind::Chance => betting.nodes[node].first_child,
+        _ => node,
     }
-    slots
-}
-
-/// Batches of the terminals of one kind, with the payoffs of the traverser.
-fn batches(tree: &Tree, steps: &[Step], slots: &[usize], traverser: Player, folded: bool) -> Vec<Terminals> {
-    let is_wanted = |step: &Step| {
-        let end = tree.terminal(step.id);
-        matches!(step.kind, StepKind::Terminal) && end.is_some_and(|end| end.folded().is_some() == folded)
-    };
-    let wanted: Vec<usize> = (0..steps.len()).filter(|&at| is_wanted(&steps[at])).collect();
-    wanted
-        .chunks(LANES)
-        .map(|chunk| {
-            let mut terminals = Terminals::default();
-            for &at in chunk {
-                let end = tree.terminal(steps[at].id).expect("only terminals are wanted");
-                terminals.push(slots[at], at, &end, traverser);
-            }
-            terminals
-        })
-        .collect()
 }

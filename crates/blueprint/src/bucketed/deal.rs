@@ -1,44 +1,31 @@
-//! The combos of both ranges on a board.
+//! Boards, the combos of both players on each, and how boards follow each other.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use equipoise_cards::{Board, BoardStrengths, Combo};
+use equipoise_cards::{Board, Card, Combo, ComboSet, Range, Street, StrengthOrder};
 use equipoise_game::{PerPlayer, Player};
-use equipoise_postflop::Spot;
 
 use crate::bucketed::buckets::Buckets;
 use crate::bucketed::error::BucketedError;
-
-/// An index into a player's list of combos on a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ListIndex(u32);
-
-impl ListIndex {
-    fn new(at: usize) -> ListIndex {
-        ListIndex(at as u32)
-    }
-
-    #[inline]
-    pub(crate) fn get(self) -> usize {
-        self.0 as usize
-    }
-}
+use crate::bucketed::real::Real;
 
 /// The combos of one player on a board, on the river weakest first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Hands {
-    pub combos: Vec<Combo>,
+pub(crate) struct Hands<R> {
+    /// Combo numbers.
+    pub combos: Vec<u16>,
     pub cards: Vec<[u8; 2]>,
-    pub weights: Vec<f64>,
-    /// The same combo in the player's list at the root.
-    pub at_root: Vec<ListIndex>,
-    /// The same combo in the opponent's list on this board.
-    pub same: Vec<Option<ListIndex>>,
-    /// The bucket, numbered among those of the player's range on this street.
+    pub weights: Vec<R>,
+    /// The place of the same combo in the player's list on the board before; on the root's board its own place.
+    pub parents: Vec<u16>,
+    /// The place of the same combo in the opponent's list on this board, or just behind the list.
+    pub same: Vec<u16>,
+    /// The row of each combo in the tables of this player and street.
     pub buckets: Vec<u32>,
 }
 
-impl Hands {
+impl<R> Hands<R> {
     pub(crate) fn len(&self) -> usize {
         self.combos.len()
     }
@@ -46,103 +33,185 @@ impl Hands {
 
 /// A board and the combos of both players on it.
 #[derive(Clone, Debug)]
-pub(crate) struct Deal {
+pub(crate) struct Deal<R> {
     pub board: Board,
-    pub hands: PerPlayer<Hands>,
-    /// On the river: the end of each group of equal strength in both lists.
-    pub groups: Vec<PerPlayer<usize>>,
+    /// Which board of the street before it follows.
+    pub parent: usize,
+    /// Its probability after that board, given both players' cards, divided by the probability that it is dealt with.
+    pub factor: R,
+    /// Two names of one list if the ranges are the same.
+    pub hands: PerPlayer<Arc<Hands<R>>>,
+    /// On the river: by player, the end of each group of equal strength in the own and in the opponent's list.
+    pub groups: PerPlayer<Vec<[u16; 2]>>,
 }
 
-/// A combo of a range on a board.
-struct Hand {
-    /// 0 before the river.
-    strength: u16,
-    combo: Combo,
-    at_root: ListIndex,
-    weight: f64,
-}
-
-impl Deal {
-    pub(crate) fn hands(&self, player: Player) -> &Hands {
+impl<R> Deal<R> {
+    pub(crate) fn hands(&self, player: Player) -> &Hands<R> {
         &self.hands[player]
     }
+}
 
-    /// The deal of a board, without buckets.
-    fn new(spot: &Spot, board: Board) -> Deal {
-        let strengths = BoardStrengths::new(&board);
-        let number = |combo: Combo| strengths.as_ref().map_or(0, |all| all.numbers()[combo.index()]);
-        let lists = PerPlayer::from_fn(|player| {
-            let range = spot.ranges()[player.index()].iter().enumerate();
-            let live = range.filter(|(_, (combo, _))| !combo.cards().intersects(board.set()));
-            let hand = |(at, (combo, weight))| Hand {
-                strength: number(combo),
-                combo,
-                at_root: ListIndex::new(at),
-                weight: f64::from(weight),
-            };
-            let mut list: Vec<Hand> = live.map(hand).collect();
-            list.sort_by_key(|hand| (hand.strength, hand.combo));
-            list
-        });
-        let mut groups = Vec::new();
-        let mut ends = PerPlayer::new(0, 0);
-        while let Some(next) = Player::ALL
-            .iter()
-            .filter_map(|&player| lists[player].get(ends[player]))
-            .map(|hand| hand.strength)
-            .min()
-        {
-            for player in Player::ALL {
-                let rest = &lists[player][ends[player]..];
-                ends[player] += rest.iter().take_while(|hand| hand.strength == next).count();
-            }
-            groups.push(ends);
-        }
-        let hands = PerPlayer::from_fn(|player| {
-            let (list, other) = (&lists[player], &lists[player.opponent()]);
-            let same =
-                |hand: &Hand| other.iter().position(|other| other.combo == hand.combo).map(ListIndex::new);
-            Hands {
-                combos: list.iter().map(|hand| hand.combo).collect(),
-                cards: list.iter().map(|hand| [hand.combo.low().id(), hand.combo.high().id()]).collect(),
-                weights: list.iter().map(|hand| hand.weight).collect(),
-                at_root: list.iter().map(|hand| hand.at_root).collect(),
-                same: list.iter().map(same).collect(),
-                buckets: Vec::new(),
-            }
-        });
-        Deal { board, hands, groups }
+/// The boards of a street that are dealt together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StreetDeals<R> {
+    pub deals: Vec<Deal<R>>,
+}
+
+impl<R> StreetDeals<R> {
+    /// The most combos that a player has on any of the boards.
+    pub(crate) fn most_combos(&self, player: Player) -> usize {
+        self.deals.iter().map(|deal| deal.hands(player).len()).max().unwrap_or(0)
     }
 }
 
-/// The boards of a street with their deals, and how many buckets each player's range has on all of them.
+/// Which row of its tables a player uses for a bucket of a street.
 #[derive(Clone, Debug)]
-pub(crate) struct StreetDeals {
-    pub deals: Vec<Deal>,
-    pub num_buckets: PerPlayer<usize>,
+pub(crate) enum BucketRows {
+    /// The number of the bucket, below this one.
+    Global(usize),
+    /// Buckets that the range has, in the order of their first combo.
+    Counted(BTreeMap<u32, u32>),
 }
 
-impl StreetDeals {
-    pub(crate) fn new(
-        spot: &Spot,
-        boards: impl Iterator<Item = Board>,
-        buckets: &dyn Buckets,
-    ) -> Result<StreetDeals, BucketedError> {
-        let mut deals = Vec::new();
-        // Buckets are numbered in the order of their first combo.
-        let mut numbers = PerPlayer::<BTreeMap<u32, u32>>::default();
-        for board in boards {
-            let of_board = buckets.of_board(&board)?;
-            let mut deal = Deal::new(spot, board);
-            for (hands, numbers) in deal.hands.as_mut().zip(numbers.as_mut()) {
-                let number = |combo: &Combo| {
-                    let next = numbers.len() as u32;
-                    *numbers.entry(of_board[combo.index()]).or_insert(next)
-                };
-                hands.buckets = hands.combos.iter().map(number).collect();
-            }
-            deals.push(deal);
+impl BucketRows {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            BucketRows::Global(count) => *count,
+            BucketRows::Counted(rows) => rows.len(),
         }
-        Ok(StreetDeals { deals, num_buckets: numbers.as_ref().map(BTreeMap::len) })
     }
+
+    /// Gives a row to every bucket of a range on a board.
+    pub(crate) fn count(&mut self, range: &Range, board: &Board, of_board: &[u32]) {
+        let BucketRows::Counted(rows) = self else { return };
+        for (combo, _) in range.iter().filter(|(combo, _)| !combo.cards().intersects(board.set())) {
+            let next = rows.len() as u32;
+            rows.entry(of_board[combo.index()]).or_insert(next);
+        }
+    }
+
+    fn row(&self, street: Street, bucket: u32) -> Result<u32, BucketedError> {
+        let row = match self {
+            BucketRows::Global(count) => Some(bucket).filter(|&bucket| (bucket as usize) < *count),
+            BucketRows::Counted(rows) => rows.get(&bucket).copied(),
+        };
+        row.ok_or(BucketedError::UnknownBucket { street, bucket })
+    }
+}
+
+/// What deals are made of: ranges and buckets.
+pub(crate) struct Dealer<'a> {
+    pub ranges: &'a PerPlayer<Range>,
+    pub buckets: &'a dyn Buckets,
+    /// By street.
+    pub rows: &'a [PerPlayer<BucketRows>; 4],
+}
+
+impl Dealer<'_> {
+    /// The deal of a board that follows another, or of the root's board.
+    pub(crate) fn deal<R: Real>(
+        &self,
+        board: Board,
+        before: Option<(usize, &Deal<R>)>,
+        factor: f64,
+    ) -> Result<Deal<R>, BucketedError> {
+        let of_board = self.buckets.of_board(&board)?;
+        let [oop, ip] = self.ranges.as_ref().into_array();
+        let parents = PerPlayer::from_fn(|player| before.map(|(_, deal)| deal.hands(player)));
+        let (order, ends) = in_order(&board);
+        let list = |player: Player| {
+            let rows = &self.rows[board.street() as usize][player];
+            hands(&self.ranges[player], &board, &order, parents[player], |combo| {
+                rows.row(board.street(), of_board[combo])
+            })
+        };
+        let is_shared = oop == ip && matches!(self.rows[1][Player::Oop], BucketRows::Global(_));
+        let mut first = list(Player::Oop)?;
+        let (hands, groups) = if is_shared {
+            first.same = (0..first.len() as u16).collect();
+            let groups: Vec<_> = ends.iter().map(|&end| [end, end]).collect();
+            let first = Arc::new(first);
+            (PerPlayer::new(Arc::clone(&first), first), PerPlayer::new(groups.clone(), groups))
+        } else {
+            let mut second = list(Player::Ip)?;
+            first.same = same(&first.combos, &second.combos);
+            second.same = same(&second.combos, &first.combos);
+            let groups = groups(&order, &ends, &first.combos, &second.combos);
+            let turned = groups.iter().map(|&[own, other]| [other, own]).collect();
+            (PerPlayer::new(Arc::new(first), Arc::new(second)), PerPlayer::new(groups, turned))
+        };
+        let parent = before.map_or(0, |(parent, _)| parent);
+        Ok(Deal { board, parent, factor: R::of(factor), hands, groups })
+    }
+}
+
+/// The live combos of a board in order of strength with the ends of groups; before the river by number, without groups.
+fn in_order(board: &Board) -> (Vec<u16>, Vec<u16>) {
+    let Ok(cards) = <[Card; 5]>::try_from(board.cards()) else {
+        let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
+        return (live.map(|combo| combo.index() as u16).collect(), Vec::new());
+    };
+    let mut order = StrengthOrder::default();
+    order.fill(cards, &ComboSet::full());
+    let mut end = 0;
+    let ends = order.groups().map(|(group, _)| {
+        end += group.len() as u16;
+        end
+    });
+    let ends = ends.collect();
+    (order.combos().to_vec(), ends)
+}
+
+fn hands<R: Real>(
+    range: &Range,
+    board: &Board,
+    order: &[u16],
+    before: Option<&Hands<R>>,
+    row: impl Fn(usize) -> Result<u32, BucketedError>,
+) -> Result<Hands<R>, BucketedError> {
+    let weights = range.weights();
+    let combos: Vec<u16> = order.iter().copied().filter(|&combo| weights[usize::from(combo)] > 0.0).collect();
+    let mut places = vec![0; Combo::COUNT];
+    let list = before.map_or(&combos, |before| &before.combos);
+    list.iter().zip(0..).for_each(|(&combo, place)| places[usize::from(combo)] = place);
+    let cards = |&combo: &u16| {
+        let combo = Combo::from_index(combo.into()).expect("it is one of 1,326");
+        [combo.low().id(), combo.high().id()]
+    };
+    debug_assert!(board.street() == Street::Preflop || combos.len() < Combo::COUNT);
+    Ok(Hands {
+        cards: combos.iter().map(cards).collect(),
+        weights: combos.iter().map(|&combo| R::of(weights[usize::from(combo)].into())).collect(),
+        parents: combos.iter().map(|&combo| places[usize::from(combo)]).collect(),
+        same: Vec::new(),
+        buckets: combos.iter().map(|&combo| row(combo.into())).collect::<Result<_, _>>()?,
+        combos,
+    })
+}
+
+/// For each combo of a list its place in another one, or just behind that.
+fn same(list: &[u16], other: &[u16]) -> Vec<u16> {
+    let mut places = vec![other.len() as u16; Combo::COUNT];
+    other.iter().zip(0..).for_each(|(&combo, place)| places[usize::from(combo)] = place);
+    list.iter().map(|&combo| places[usize::from(combo)]).collect()
+}
+
+/// The ends of groups of equal strength in two lists that are parts of one.
+fn groups(order: &[u16], ends: &[u16], first: &[u16], second: &[u16]) -> Vec<[u16; 2]> {
+    let [mut at, mut start] = [[0_u16; 2], [0; 2]];
+    let mut groups = Vec::new();
+    let mut combo = 0;
+    for &end in ends {
+        while combo < usize::from(end) {
+            for (at, list) in at.iter_mut().zip([first, second]) {
+                *at += u16::from(list.get(usize::from(*at)) == Some(&order[combo]));
+            }
+            combo += 1;
+        }
+        if at != start {
+            groups.push(at);
+            start = at;
+        }
+    }
+    groups
 }

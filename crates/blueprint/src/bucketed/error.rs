@@ -4,16 +4,10 @@ use equipoise_abstraction::AbstractionError;
 use equipoise_cards::Street;
 use thiserror::Error;
 
-/// Why a spot cannot be solved in buckets.
+/// Why a game cannot be solved in buckets.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BucketedError {
-    /// The spot begins too early.
-    #[error("play begins on the {street}, and only turn and river spots are solved inside an abstraction")]
-    Street {
-        /// Where play begins.
-        street: Street,
-    },
     /// The spot has locked decisions.
     #[error("the spot has locked decisions, which are of combos and not of buckets")]
     Locks,
@@ -23,9 +17,26 @@ pub enum BucketedError {
         /// The street.
         street: Street,
     },
+    /// Buckets of single boards, where one numbering of all boards is needed.
+    #[error("the buckets of the {street} are not numbered over all boards, which a whole hand needs")]
+    LocalBuckets {
+        /// The street.
+        street: Street,
+    },
+    /// A bucket that its source does not count.
+    #[error("bucket {bucket} of the {street} is not among those that were counted")]
+    UnknownBucket {
+        /// The street.
+        street: Street,
+        /// Its number.
+        bucket: u32,
+    },
     /// The buckets cannot be read.
     #[error(transparent)]
     Buckets(#[from] Box<AbstractionError>),
+    /// The betting makes no game.
+    #[error(transparent)]
+    Betting(#[from] equipoise_game::AbstractionError),
     /// The target is negative or not a number.
     #[error("the target of {value} % of the pot must be 0 or more")]
     Target {

@@ -41,15 +41,15 @@ impl<'a> Twin<'a> {
         let (now, next) = (self.algorithm.coefficients(t), self.algorithm.coefficients(t + 1));
         for own in Player::ALL {
             let spot = self.spot;
-            for (ours, weight) in spot.ranges()[own.index()].iter() {
-                for (theirs, other) in spot.ranges()[own.opponent().index()].iter() {
+            for (ours, weight) in spot.ranges()[own].iter() {
+                for (theirs, other) in spot.ranges()[own.opponent()].iter() {
                     if !ours.cards().intersects(theirs.cards()) {
                         let reach = f64::from(weight) * f64::from(other);
                         self.walk(NodeId::ROOT, spot.board(), own, [ours, theirs], reach);
                     }
                 }
             }
-            for (theirs, weight) in spot.ranges()[own.opponent().index()].iter() {
+            for (theirs, weight) in spot.ranges()[own.opponent()].iter() {
                 self.reach(NodeId::ROOT, spot.board(), own.opponent(), theirs, f64::from(weight));
             }
             self.close(own, &now, &next);

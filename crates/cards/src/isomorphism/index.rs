@@ -310,7 +310,7 @@ impl Indexer {
             ranks_of_way::<N>(shape, code & ((1 << SHAPE_SHIFT) - 1))
         });
         let ranks: [[u16; Suit::COUNT]; N] = std::array::from_fn(|group| by_suit.map(|held| held[group]));
-        // The codes of one group are in canonical order as they are.
+        // The codes of one group are in canonical order already.
         let mut order = [0, 1, 2, 3];
         if N > 1 {
             // The board decides before the combo, so that canonical deals are on canonical boards.

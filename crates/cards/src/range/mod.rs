@@ -245,7 +245,7 @@ impl Range {
     /// What is left of this range outside the other: the intersection with the other's complement.
     ///
     /// A combo of weight `a` here and `b` there gets the smaller of `a` and `1 − b`. So a combo at weight 1 there
-    /// disappears, one that the other does not have stays as it is, and one at weight ¼ there keeps up to ¾.
+    /// disappears, one that the other does not have is unchanged, and one at weight ¼ there keeps up to ¾.
     #[must_use]
     pub fn difference(&self, other: &Range) -> Range {
         self.map(|combo, weight| weight.min(1.0 - other.get(combo)))
@@ -290,7 +290,7 @@ impl Range {
         Some(range)
     }
 
-    /// Whether renaming the suits as in [`Range::map_suits`] leaves the range as it is; false if the images are not
+    /// Whether renaming the suits as in [`Range::map_suits`] leaves the range unchanged; false if the images are not
     /// the four suits.
     #[must_use]
     pub fn is_invariant_under(&self, images: [Suit; Suit::COUNT]) -> bool {
@@ -298,7 +298,7 @@ impl Range {
             .all(|combo| map_combo(combo, images).is_some_and(|image| self.get(image) == self.get(combo)))
     }
 
-    /// Whether exchanging two suits leaves the range as it is.
+    /// Whether exchanging two suits leaves the range unchanged.
     #[must_use]
     pub fn is_invariant_under_swap(&self, a: Suit, b: Suit) -> bool {
         let mut images = Suit::ALL;

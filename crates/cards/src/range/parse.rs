@@ -216,7 +216,7 @@ impl FromStr for Range {
     }
 }
 
-/// Reads a text that so many names stand for, one for the other.
+/// Reads a text behind this many nested names.
 pub(super) fn read(text: &str, depth: u8) -> Result<Range, ParseRangeError> {
     if is_list(text) {
         return listed(text);

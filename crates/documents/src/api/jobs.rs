@@ -64,7 +64,7 @@ pub struct JobDocument {
     pub name: String,
     /// What it is doing.
     pub state: JobState,
-    /// What it will do as soon as it can.
+    /// What was requested and is not done yet.
     #[serde(default, rename = "wish")]
     pub request: Option<PendingRequest>,
     /// How many iterations it has run.

@@ -141,7 +141,7 @@ fn short(number: f64) -> f64 {
         return 0.0;
     }
     let digits = 6 - number.abs().log10().floor() as i32;
-    // Far smaller numbers than anybody looks at would not survive the scaling.
+    // Numbers far below what is shown would not survive the scaling.
     if !(-20..=20).contains(&digits) {
         return number;
     }

@@ -94,7 +94,7 @@ pub struct Summary {
     pub board: String,
     /// In chips.
     pub starting_pot: f64,
-    /// The weight of all pairs of combos that can meet.
+    /// The weight of all pairs of combos that share no card.
     pub deals: f64,
     /// Who acts first; absent if nobody does.
     pub player: Option<String>,

@@ -2,6 +2,7 @@
 
 mod averages;
 mod command;
+mod folder;
 mod job;
 
 pub use averages::{
@@ -11,4 +12,5 @@ pub use command::{
     ExportDocument, FailedJob, FlopDocument, FlopsDocument, JobOutcome, JobRow, JobStatus, JobsDocument,
     QuantityError, RunDocument, StatusDocument, SubsetQuality,
 };
+pub use folder::{JobFailure, ListedJob, Listing, Save};
 pub use job::{ActionShare, Impossible, JobId, ParseJobIdError, Summary, Worth};

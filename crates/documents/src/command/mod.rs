@@ -3,7 +3,9 @@
 mod abstraction;
 mod compare;
 mod export;
+mod failure;
 mod hands;
+mod history;
 mod import;
 mod info;
 mod lists;
@@ -21,7 +23,9 @@ pub use abstraction::{
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
+pub use failure::{FailureDetail, FailureDocument};
 pub use hands::{DecisionDocument, EvalDocument, HandDocument, PotOddsDocument, RangeDocument};
+pub use history::{HistoryAction, HistoryDocument, HistoryStreet};
 pub use import::{ImportDocument, ImportNoteDocument};
 pub use info::{
     InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,

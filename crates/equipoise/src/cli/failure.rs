@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
+use equipoise::documents::command::{FailureDetail, FailureDocument};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::print::SCHEMA_VERSION;
@@ -104,51 +104,28 @@ impl Failure {
     }
 }
 
-/// A failure as programs read it.
-#[derive(Serialize)]
-struct ErrorDocument<'a> {
-    schema_version: u32,
-    error: ErrorBody<'a>,
-}
-
-#[derive(Default, Serialize)]
-struct ErrorBody<'a> {
-    /// `bad_input`, `failure` or `interrupted`.
-    code: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<&'a str>,
-    /// What the wrong text is, the text, and the byte where the trouble begins.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<usize>,
-}
-
 impl Failure {
     fn document(&self) -> String {
         let error = match self {
             Failure::Input(input) => input.body(),
             Failure::Runtime(error) => {
-                ErrorBody { code: "failure", message: chain(error), ..ErrorBody::default() }
+                FailureDetail { code: "failure", message: chain(error), ..FailureDetail::default() }
             }
             Failure::Interrupted(how_far) => {
-                ErrorBody { code: "interrupted", message: how_far.clone(), ..ErrorBody::default() }
+                FailureDetail { code: "interrupted", message: how_far.clone(), ..FailureDetail::default() }
             }
             Failure::ClosedPipe => return String::new(),
         };
-        let document = ErrorDocument { schema_version: SCHEMA_VERSION, error };
+        let document = FailureDocument { schema_version: SCHEMA_VERSION, error };
         let text = serde_json::to_string(&document).expect("strings and numbers are JSON");
         text + "\n"
     }
 }
 
 impl BadInput {
-    fn body(&self) -> ErrorBody<'_> {
+    fn body(&self) -> FailureDetail<'_> {
         let source = self.source.as_ref();
-        ErrorBody {
+        FailureDetail {
             code: "bad_input",
             message: self.message.clone(),
             help: self.help.as_deref(),

@@ -27,7 +27,7 @@ fn fit(mut command: Command, columns: usize) -> Command {
     names.into_iter().fold(command, |command, name| command.mut_subcommand(name, |sub| fit(sub, columns)))
 }
 
-/// Wraps rows that are too long; the rest stays as it is.
+/// Wraps rows that are too long; the rest is unchanged.
 fn wrapped(text: &str, columns: usize) -> String {
     let mut rows: Vec<Row> = Vec::new();
     for line in text.lines() {
@@ -61,7 +61,7 @@ fn indent(line: &str) -> usize {
 }
 
 impl Row<'_> {
-    /// Deeper lines continue a row with two columns, and prose goes on until something is named.
+    /// Deeper lines continue a row with two columns, and prose continues until something is named.
     fn is_continued_by(&self, line: &str) -> bool {
         let first = self.lines[0];
         let names_something = line.split([' ', '`']).next().is_some_and(|word| word.ends_with(':'));

@@ -110,7 +110,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
 /// Without the combos that the board blocks, but named by whole classes: a class whose other combos all have one weight is
 /// written as such.
 fn range(spot: &Spot, player: Player) -> InfoRange {
-    let mut range = spot.ranges()[player.index()].clone();
+    let mut range = spot.ranges()[player].clone();
     let is_blocked = |combo: &Combo| combo.cards().intersects(spot.board().set());
     let mut named = range.clone();
     for class in HandClass::all() {

@@ -7,7 +7,7 @@ use super::failure::{BadInput, Failure};
 
 #[derive(Args)]
 pub(crate) struct ForceArg {
-    /// Replace a file even if what is there is of another kind than what is written; never one that is read
+    /// Replace an existing file of another kind; never one that is read
     #[arg(long, display_order = 99)]
     force: bool,
 }

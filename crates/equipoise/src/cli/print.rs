@@ -47,7 +47,7 @@ impl Printer {
         self.raw(text.as_bytes())
     }
 
-    /// Bytes as they are, for other programs.
+    /// Raw bytes, for other programs.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;

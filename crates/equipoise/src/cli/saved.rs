@@ -6,7 +6,7 @@ use std::path::Path;
 
 use equipoise::cards::Card;
 use equipoise::documents::{Locked, PlayerDocument, SolutionDocument};
-use equipoise::game::Player;
+use equipoise::game::{PerPlayer, Player};
 use equipoise::postflop::{
     FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot, ViewDetail,
 };
@@ -142,7 +142,7 @@ pub(crate) fn name(player: Player) -> String {
 }
 
 /// What OOP and IP hold and get.
-pub(crate) fn players_table(players: [PlayerDocument; 2]) -> String {
+pub(crate) fn players_table(players: PerPlayer<PlayerDocument>) -> String {
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("combos", Align::Right),

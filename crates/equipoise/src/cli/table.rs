@@ -76,7 +76,7 @@ pub(crate) fn grouped(count: u128) -> String {
     text
 }
 
-/// A number with so many decimals; what rounds to zero has no sign.
+/// A number with this many decimals; what rounds to zero has no sign.
 pub(crate) fn fixed(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
@@ -129,7 +129,7 @@ pub(crate) fn clipped(text: &str, columns: usize) -> String {
     kept
 }
 
-/// Groups joined by commas into lines of at most so many columns.
+/// Groups joined by commas into lines of at most this many columns.
 pub(crate) fn wrapped(groups: &[String], columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (i, group) in groups.iter().enumerate() {

@@ -195,7 +195,7 @@ fn spots_without_an_answer(folder: &str) {
     let lock = "\n[[locks]]\nstrategy = { check = 1.0 }\n";
     for (spot, words) in [
         (cut("evaluate-turn.toml", &["river ="]), ["turn.buckets", "equipoise abstraction build"]),
-        (cut("evaluate-flop.toml", &["turn =", "river ="]), ["play begins on the flop", "deal `turn`"]),
+        (cut("evaluate-flop.toml", &["turn =", "river ="]), ["flop.buckets", "equipoise abstraction build"]),
         (file("evaluate-lock.toml", &format!("{RIVER}{lock}")), ["locked decisions", "take the locks out"]),
         (file("evaluate-bad.toml", "[ranges]\noop = \"AA\"\n"), ["[cards]", "`flop`"]),
     ] {

@@ -195,7 +195,7 @@ fn results_of_other_jobs_are_not_taken() {
     let file = |id: &str, ending: &str| out.join("jobs").join(format!("{id}.{ending}"));
     let tampering: [&dyn Fn(); 4] = [
         &|| {
-            // A whole file of the same length may still be another job's.
+            // An undamaged file of the same length may still be another job's.
             let mut summary: Value =
                 serde_json::from_slice(&fs::read(file(&ids[0], "json")).unwrap()).unwrap();
             fs::copy(file(&ids[1], "eqp"), file(&ids[0], "eqp")).unwrap();
@@ -435,7 +435,7 @@ fn a_job_that_was_stopped_goes_on() {
     }
 }
 
-/// Killed at any moment, a run loses no finished job: what is there is whole, and another run resumes. `make soak` kills
+/// Killed at any moment, a run loses no finished job: files are complete, and another run resumes. `make soak` kills
 /// some hundred times.
 #[test]
 fn kill_loses_no_finished_job() {

@@ -121,7 +121,7 @@ fn two_outputs_are_two_files() {
     refuses(&folder, &["cfr", "kuhn", "--csv", "x.svg", "--plot", "./x.svg"], &["--csv and --plot", same]);
 }
 
-/// What is there stays, unless it is of the kind that is written, empty, or somebody insists.
+/// An existing file stays, unless it is of the kind that is written, empty, or the user insists.
 #[test]
 fn a_file_of_another_kind_is_not_replaced_unasked() {
     let folder = filled("kinds");
@@ -214,7 +214,7 @@ fn files_of_a_batch_are_inputs() {
     }
 }
 
-/// Of a tree that was loaded, `dump_tree` replaces the file only by what going on with it has found.
+/// Of a tree that was loaded, `dump_tree` replaces the file only by the resumed solve.
 #[test]
 fn dumps_do_not_replace_what_was_loaded() {
     let folder = filled("upi");

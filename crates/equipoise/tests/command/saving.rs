@@ -112,7 +112,7 @@ fn going_on_gives_the_answer_of_a_solve_that_never_stopped() {
     for key in ["exploitability", "players", "root", "iterations"] {
         assert_eq!(answer(straight.clone())[key], answer(second.clone())[key], "{key}");
     }
-    // What is there already takes no time.
+    // A finished solve takes no time.
     let again = json(&["resume", text(&part), "--target", "1"]);
     assert_eq!(again["iterations"], resumed["iterations"]);
     assert_eq!(again["exploitability"], resumed["exploitability"]);

@@ -64,7 +64,7 @@ pub(crate) fn json(args: &[&str]) -> Value {
     document
 }
 
-/// Solves a spot to 0.3 % of the pot, or for so many iterations, and saves it through the library.
+/// Solves a spot to 0.3 % of the pot, or for this many iterations, and saves it through the library.
 #[allow(dead_code)] // Not every test program needs a solution.
 pub(crate) fn save(path: &Path, spot: &str, max_iterations: u32, contents: Contents) -> String {
     let problem: Problem = spot.parse().unwrap();

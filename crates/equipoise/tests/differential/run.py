@@ -189,22 +189,22 @@ class Upi:
 
     def path(self, name: str) -> str:
         """`r:0:c:b50:c:2h` as `check bet:50 call | 2h |`: bets are totals of the whole hand there, of the street here."""
-        words, put_in, base, player = [], [0, 0], 0, 0
+        words, invested, base, player = [], [0, 0], 0, 0
         for part in name.split(":")[2:]:
-            own, other = put_in[player], put_in[1 - player]
+            own, other = invested[player], invested[1 - player]
             if part == "f":
                 words.append("fold")
             elif part == "c":
                 words.append("check" if own == other else "call")
-                put_in[player] = other
+                invested[player] = other
             elif part[0] == "b" and part[1:].isdigit():
                 total = int(part[1:])
                 kind = "allin" if total == self.stack else ("bet" if own == other else "raise")
                 words.append(kind if kind == "allin" else f"{kind}:{total - base}")
-                put_in[player] = total
+                invested[player] = total
             else:
                 words += ["|", part, "|"]
-                base, player = put_in[0], 1
+                base, player = invested[0], 1
             player = 1 - player
         return " ".join(words)
 
@@ -347,7 +347,7 @@ def solve(program: Program, spot: Spot, seed: int) -> tuple[str, dict]:
 
 
 def unlock(program: Program, spot: Spot, seed: int, name: str) -> dict:
-    """Goes on over UPI with a lock that tells suits apart, then without it, and saves that."""
+    """Resumes over UPI with a lock that tells suits apart, then without it, and saves that."""
     upi = Upi(program, name, Game(spot.ranges, spot.pot, spot.rake), spot.stack, set())
     dice, actions = random.Random(seed), len(upi.children("r:0"))
     parts = [[1 + dice.randrange(9) for _ in range(actions)] for _ in upi.order]

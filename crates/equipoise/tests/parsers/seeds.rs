@@ -1,4 +1,4 @@
-//! Every fuzz target on its seeds and on so many changes of them, the same ones each time. What fails here is written out, so
+//! Every fuzz target on its seeds and on mutations of them, the same ones each time. What fails here is written out, so
 //! that it can be made a seed; `EQUIPOISE_FUZZ_RUNS=100` tries a hundred times as many, `EQUIPOISE_FUZZ_SEED=2` others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -25,7 +25,7 @@ fn setting(name: &str, default: u64) -> u64 {
         .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}: a whole number")))
 }
 
-/// Tries the seeds as they are, and then changes of them.
+/// Tries the seeds, then mutations of them.
 fn run(target: &str, num_runs: u64) {
     let (_, property) = TARGETS.iter().find(|(name, _)| *name == target).expect("a target");
     let dictionary = std::fs::read_to_string(folder().join("dictionary.txt")).expect("the dictionary");
@@ -42,7 +42,7 @@ fn run(target: &str, num_runs: u64) {
     }
 }
 
-/// So many changes of each target's seeds, that all of them take about a minute of one core.
+/// Mutations of each target's seeds: all of them take about a minute of one core.
 macro_rules! targets {
     ($($name:ident: $runs:literal,)*) => {
         $(

@@ -66,7 +66,7 @@ impl Coded {
     }
 
     pub(super) fn of_u32(values: &Runs<u32>) -> Coded {
-        // The format keeps numbers without a sign in the bits of those with one, and compares them as they are.
+        // The format keeps numbers without a sign in the bits of those with one, and compares them unsigned.
         let (least, most) = (values.values.iter().min(), values.values.iter().max());
         let bits = |value: Option<&u32>| value.map(|value| value.cast_signed());
         let statistics = Statistics::int32(bits(least), bits(most), None, Some(0), false);
@@ -113,7 +113,7 @@ impl Coded {
 /// A column of a group of rows in the bytes of a file.
 pub(super) type EncodedColumn = (Vec<u8>, ColumnCloseResult);
 
-/// Fractions as they are; if the column may have none, what is not a number is not there.
+/// Fractions; NaN is null where the column may have nulls.
 pub(super) fn encode_floats(
     values: &[f32],
     is_nullable: bool,

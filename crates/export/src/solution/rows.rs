@@ -120,7 +120,7 @@ impl Rows {
         }
     }
 
-    /// Adds the decisions of a board that stands for so many runouts.
+    /// Adds the decisions of a board, with the number of runouts that it stands for.
     pub(super) fn with_board(mut self, reader: &Reader, view: &BoardView, num_runouts: usize) -> Rows {
         let before = self.num_rows;
         self.num_decisions += view.decisions.len() as u64;

@@ -112,7 +112,7 @@ impl RaiseMenus {
         &self.0
     }
 
-    /// The menu after so many raises.
+    /// The menu after this many raises.
     #[must_use]
     pub fn after(&self, num_raises: u32) -> Option<&BetMenu> {
         self.0.get(num_raises as usize).or(self.0.last())

@@ -8,7 +8,7 @@ use crate::per_player::PerPlayer;
 /// Blinds, antes and stacks of a heads-up hand. The big blind is out of position from the flop on ([`Player::Oop`]); the
 /// button posts the small blind and is in position ([`Player::Ip`]).
 ///
-/// Antes are dead money: they are no part of a bet. A player who cannot pay in full posts what is there, the ante first.
+/// Antes are dead money: they are no part of a bet. A player who cannot pay in full posts all that is left, the ante first.
 ///
 /// ```
 /// use equipoise_game::{Chips, HandConfig, PerPlayer};

@@ -140,7 +140,7 @@ impl StreetCount {
         layers[to_beat(&start).map_or(0, Chips::count) as usize].push((start, 1));
         for bet in 0..layers.len() {
             let mut layer = std::mem::take(&mut layers[bet]);
-            // Checks and limps leave the bet to beat as it is, so they lengthen the layer.
+            // Checks and limps leave the bet to beat unchanged, so they lengthen the layer.
             let mut done = 0;
             while let Some((state, ways)) = layer.get(done).copied() {
                 if let Some(next) = count.passive(&state, ways) {
@@ -156,7 +156,7 @@ impl StreetCount {
         count
     }
 
-    /// Counts a decision and what follows a check or call; the state after it if the street goes on.
+    /// Counts a decision and what follows a check or call; the state after it if the street continues.
     fn passive(&mut self, state: &HandState, ways: u128) -> Option<HandState> {
         self.num_decisions += ways;
         let legal = state.legal_actions()?;

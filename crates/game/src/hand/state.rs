@@ -23,7 +23,7 @@ use crate::tree::NodeKind;
 ///    blind. All-in may be less than either.
 /// 3. Fold is legal only where there is something to call.
 /// 4. After all-in and call nobody acts, and the rest of the board is dealt. The same holds where a blind is all-in and
-///    the other player has put in as much already.
+///    the other player has invested as much already.
 ///
 /// ```
 /// use equipoise_game::{Action, Chips, HandConfig, HandState, NodeKind, PerPlayer, Player, Winner};

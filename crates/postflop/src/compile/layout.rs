@@ -1,6 +1,8 @@
 //! The combos that a board leaves: compact lists, and their matchups.
 
-use equipoise_cards::{Board, BoardStrengths, Card, Combo, ComboSet, Street, StrengthOrder, SuitPermutation};
+use equipoise_cards::{
+    Board, BoardStrengths, Card, Combo, ComboSet, Range, Street, StrengthOrder, SuitPermutation,
+};
 use equipoise_game::{PerPlayer, Player};
 use rayon::prelude::*;
 
@@ -31,10 +33,8 @@ pub(crate) struct Layout {
 impl Layout {
     /// The layout of the root.
     pub(crate) fn of_spot(spot: &Spot) -> Layout {
-        let list = |player: Player| {
-            spot.ranges()[player.index()].iter().map(|(combo, _)| combo.index() as u16).collect()
-        };
-        Layout::of_lists(*spot.board(), PerPlayer::from_fn(list))
+        let list = |range: &Range| range.iter().map(|(combo, _)| combo.index() as u16).collect();
+        Layout::of_lists(*spot.board(), spot.ranges().as_ref().map(list))
     }
 
     /// The layout of any board, without a board before it.

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use equipoise_game::PerPlayer;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
@@ -19,6 +20,25 @@ pub struct SavedEv {
     pub ev: f64,
     /// Win plus tie share.
     pub equity: f64,
+}
+
+/// A value for each player as a list of OOP and IP.
+mod player_list {
+    use equipoise_game::PerPlayer;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        values: &PerPlayer<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        values.as_ref().into_array().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<PerPlayer<T>, D::Error> {
+        <[T; 2]>::deserialize(deserializer).map(PerPlayer::from)
+    }
 }
 
 /// What a file says about itself.
@@ -56,8 +76,9 @@ pub struct Header {
     pub elapsed_s: f64,
     /// Iterations and exploitability of all checks.
     pub checks: Vec<(u32, f64)>,
-    /// OOP and IP at the root.
-    pub evs: [SavedEv; 2],
+    /// At the root; a list of OOP and IP in the file.
+    #[serde(with = "player_list")]
+    pub evs: PerPlayer<SavedEv>,
     /// What the last iteration added to the average strategies was multiplied by.
     pub(super) grown: f64,
     /// The iterations that an old solution stood for at the beginning.
@@ -65,7 +86,7 @@ pub struct Header {
     pub(super) head_start: u32,
     /// How the tables are laid out, if they are there.
     pub(super) tables: Option<u32>,
-    /// Bytes of the whole file before the header.
+    /// Bytes of the file before the header.
     pub(super) file_len: u64,
     /// The canonical bytes of the problem.
     pub(super) spot_frame: Frame,

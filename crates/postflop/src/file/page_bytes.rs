@@ -32,7 +32,7 @@ pub(super) fn tree_bytes(spot: &Spot) -> Vec<u8> {
         let parent = node.parent().map_or(u32::MAX, |parent| parent.index() as u32);
         bytes.extend(parent.to_le_bytes());
         for player in Player::ALL {
-            bytes.extend(node.put_in(player).count().to_le_bytes());
+            bytes.extend(node.invested(player).count().to_le_bytes());
         }
     }
     bytes

@@ -49,7 +49,7 @@ impl SavedPages {
         FileError::Invalid { path: self.path.clone(), reason: reason.into() }
     }
 
-    /// The problem, given up soon after `is_cancelled` says so.
+    /// The problem; cancelled by `is_cancelled`.
     pub(crate) fn spot(&self, is_cancelled: &dyn Fn() -> bool) -> Result<Spot, FileError> {
         if self.header.spot_frame.2 > MAX_SPOT as u64 {
             return Err(self.damaged("its problem is too long"));
@@ -98,7 +98,7 @@ impl SavedPages {
         found().ok_or_else(|| self.damaged("a part of it is damaged: its checksum differs"))
     }
 
-    /// Looks at every frame, until it is cancelled.
+    /// Verifies every frame, until it is cancelled.
     pub(crate) fn verify(&self, is_cancelled: &dyn Fn() -> bool) -> Result<(), FileError> {
         let header = &self.header;
         let frames = header.pages.iter().chain(&header.table_frames).filter(|frame| frame.1 > 0);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use equipoise_cards::{Board, Street};
-use equipoise_game::Player;
+use equipoise_game::{PerPlayer, Player};
 use rayon::prelude::*;
 
 use crate::compile::boards::Boards;
@@ -51,7 +51,7 @@ impl Contents {
             let (of_action, of_line) = if board.street() < Street::River { (6, 4) } else { (2, 4) };
             let of_player = |player: Player| {
                 let combos = spot.combos_on(player, board).len() as u64;
-                combos * (street.num_actions[player.index()] * of_action + street.num_lines * of_line)
+                combos * (street.num_actions[player] * of_action + street.num_lines * of_line)
             };
             PER_BOARD + Player::ALL.map(of_player).iter().sum::<u64>()
         };
@@ -99,7 +99,7 @@ fn write(
     engine: &dyn Engine,
     record: &Record,
     exploitability: Exploitability,
-    evs: [SavedEv; 2],
+    evs: PerPlayer<SavedEv>,
     mut file: FrameWriter,
     options: &SaveOptions,
 ) -> io::Result<u64> {

@@ -1,7 +1,7 @@
 //! The canonical bytes of a spot: what files keep and hashes are made of. `docs/formats.md` lists them byte by byte.
 
 use equipoise_cards::{Board, Card, Combo, Range};
-use equipoise_game::{ByteReader, Line, TreeConfig, TreeError};
+use equipoise_game::{ByteReader, Line, PerPlayer, TreeConfig, TreeError};
 use thiserror::Error;
 use twox_hash::XxHash3_64;
 
@@ -22,7 +22,7 @@ pub enum SpotBytesError {
         found: u16,
     },
     /// No spot has such bytes.
-    #[error("they end too early, go on too long, or hold a value that does not exist")]
+    #[error("they end too early or too late, or hold a value that does not exist")]
     Form,
     /// They describe a spot that cannot be.
     #[error(transparent)]
@@ -66,7 +66,7 @@ impl Spot {
         Spot::from_bytes_unless(bytes, TreeConfig::DEFAULT_MAX_NODES, &|| false)
     }
 
-    /// The same with a limit for the nodes of the betting tree; given up soon after `is_cancelled` says so.
+    /// The same with a limit for the nodes of the betting tree; cancelled by `is_cancelled`.
     pub(crate) fn from_bytes_unless(
         bytes: &[u8],
         max_nodes: usize,
@@ -98,11 +98,11 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-type Parts = (Board, [Range; 2], TreeConfig, Vec<Lock>);
+type Parts = (Board, PerPlayer<Range>, TreeConfig, Vec<Lock>);
 
 fn read_parts(bytes: &mut ByteReader<'_>) -> Option<Parts> {
     let board = Board::new(&read_cards(bytes)?).ok()?;
-    let ranges = [read_range(bytes)?, read_range(bytes)?];
+    let ranges = PerPlayer::new(read_range(bytes)?, read_range(bytes)?);
     let config = TreeConfig::read_bytes(bytes)?;
     let locks = bytes.list(Lock::read_bytes)?;
     bytes.is_empty().then_some((board, ranges, config, locks))

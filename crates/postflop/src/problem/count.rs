@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use equipoise_cards::{Board, Range, SuitPermutation};
-use equipoise_game::{Player, TreeConfig, TreeCount};
+use equipoise_game::{PerPlayer, Player, TreeConfig, TreeCount};
 
 use crate::kernel::MAX_ACTIONS;
 use crate::problem::memory::BoardSums;
@@ -27,7 +27,7 @@ use crate::problem::spot::{Spot, SpotError, check_depth, live_ranges, symmetries
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpotCount {
-    ranges: [Range; 2],
+    ranges: PerPlayer<Range>,
     board: Board,
     config: TreeConfig,
     symmetries: Vec<SuitPermutation>,
@@ -37,24 +37,24 @@ pub struct SpotCount {
 }
 
 impl SpotCount {
-    /// Counts a spot without locks; given up soon after `is_cancelled` says so.
+    /// Counts a spot without locks; cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// What [`Spot::new`] would find wrong.
     pub fn new(
-        ranges: [Range; 2],
+        ranges: impl Into<PerPlayer<Range>>,
         board: Board,
         config: &TreeConfig,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<SpotCount, SpotError> {
         let tree = TreeCount::of(config, is_cancelled)?;
-        let ranges = live_ranges(ranges, board, config)?;
+        let ranges = live_ranges(ranges.into(), board, config)?;
         let num_actions = config.streets().map(|street| tree.stats().street(street).max_actions);
         if num_actions.max().unwrap_or(0) > MAX_ACTIONS {
             // Rare, and only the tree knows where.
             Spot::new_unless(ranges.clone(), board, config, is_cancelled)?;
         }
-        check_depth(tree.max_put_in(), config)?;
+        check_depth(tree.max_invested(), config)?;
         let symmetries = symmetries(&ranges, &board, &[]);
         Ok(SpotCount { ranges, board, config: config.clone(), symmetries, boards: Arc::default(), tree })
     }
@@ -115,6 +115,6 @@ impl SpotCount {
     /// How many combos a player's range has on this board.
     #[must_use]
     pub fn num_combos(&self, player: Player) -> usize {
-        self.ranges[player.index()].num_combos()
+        self.ranges[player].num_combos()
     }
 }

@@ -2,7 +2,7 @@
 
 use equipoise_cards::{Board, CardSet, Range, Street, SuitPermutation};
 use equipoise_cfr::Scheme;
-use equipoise_game::{Player, TreeConfig, TreeStats};
+use equipoise_game::{PerPlayer, Player, TreeConfig, TreeStats};
 
 use crate::compile::layout::stabiliser;
 use crate::problem::options::{Memory, Options};
@@ -14,10 +14,10 @@ use crate::solve::workspace::Workspace;
 #[derive(Clone, Copy, Debug, Default)]
 struct StreetBoards {
     num_boards: u64,
-    /// Combos of OOP and of IP, summed over the boards.
-    combos: [u64; 2],
+    /// Combos of each player, summed over the boards.
+    combos: PerPlayer<u64>,
     /// The same with padding to whole vectors.
-    padded: [u64; 2],
+    padded: PerPlayer<u64>,
     /// Bytes of lists.
     lists: u64,
 }
@@ -27,16 +27,16 @@ struct StreetBoards {
 pub(crate) struct BoardSums {
     streets: [StreetBoards; 4],
     /// Combos at the root.
-    most: [u64; 2],
+    most: PerPlayer<u64>,
 }
 
 impl BoardSums {
-    pub(crate) fn new(ranges: &[Range; 2], root: &Board, symmetries: &[SuitPermutation]) -> BoardSums {
+    pub(crate) fn new(ranges: &PerPlayer<Range>, root: &Board, symmetries: &[SuitPermutation]) -> BoardSums {
         let of_range =
             |range: &Range| -> Vec<CardSet> { range.iter().map(|(combo, _)| combo.cards()).collect() };
-        let cards = ranges.each_ref().map(of_range);
+        let cards = ranges.as_ref().map(of_range);
         let mut sums =
-            BoardSums { most: cards.each_ref().map(|cards| cards.len() as u64), ..BoardSums::default() };
+            BoardSums { most: cards.as_ref().map(|cards| cards.len() as u64), ..BoardSums::default() };
         sums.add(&cards, root, 0);
         let mut boards = vec![(*root, symmetries.to_vec())];
         while boards[0].0.street() < Street::River {
@@ -53,10 +53,10 @@ impl BoardSums {
         sums
     }
 
-    fn add(&mut self, cards: &[Vec<CardSet>; 2], board: &Board, num_images: u64) {
+    fn add(&mut self, cards: &PerPlayer<Vec<CardSet>>, board: &Board, num_images: u64) {
         let (street, dead) = (&mut self.streets[board.street() as usize], board.set());
         street.num_boards += 1;
-        for player in 0..2 {
+        for player in Player::ALL {
             let combos = cards[player].iter().filter(|cards| !cards.intersects(dead)).count() as u64;
             street.combos[player] += combos;
             street.padded[player] += combos.next_multiple_of(8);
@@ -67,12 +67,13 @@ impl BoardSums {
     /// What an engine takes with a betting tree of these counts.
     pub(crate) fn memory(&self, config: &TreeConfig, stats: &TreeStats, options: &Options) -> Memory {
         let (mut real, mut padded, mut lists) = (0, 0, 0);
-        let all_in_table = 4 * self.most[0].next_multiple_of(8) * self.most[1].next_multiple_of(8);
+        let [most_oop, most_ip] = self.most.into_array();
+        let all_in_table = 4 * most_oop.next_multiple_of(8) * most_ip.next_multiple_of(8);
         let is_played =
             |street: Street| street == config.starting_street || stats.street(street).num_lines > 0;
         for street in config.streets().filter(|&street| is_played(street)) {
             let (boards, counts) = (&self.streets[street as usize], stats.street(street));
-            for player in Player::ALL.map(Player::index) {
+            for player in Player::ALL {
                 real += counts.num_actions[player] * boards.combos[player];
                 padded += counts.num_actions[player] * boards.padded[player];
             }
@@ -84,7 +85,7 @@ impl BoardSums {
         let num_averages = 1 + u64::from(options.keep_best);
         let num_regrets = 1 + u64::from(needs.last_instant);
         let [regret_row, average_row] = options.storage.row_bytes();
-        let most_rows = self.most[0].max(self.most[1]).div_ceil(8);
+        let most_rows = most_oop.max(most_ip).div_ceil(8);
         let threads = num_threads(options) as u64;
         let scratch = Workspace::estimate(stats, config, most_rows, num_next, threads);
         Memory {

@@ -77,7 +77,7 @@ pub struct Storage {
     /// Whether numbers of 8 and 4 bits are small floating-point numbers, whose steps grow with them, rather than whole
     /// multiples of a step.
     pub log_encoding: bool,
-    /// The average strategy's past is made smaller every so many iterations rather than in each: until then, what is
+    /// The average strategy's past is normalised after every this many iterations rather than after each: until then, what is
     /// added grows. Absent: in each.
     pub lazy_normalization: Option<NonZeroU32>,
 }
@@ -184,7 +184,7 @@ pub struct Options {
     pub threads: Option<NonZeroUsize>,
     /// Stop at this exploitability, in percent of the starting pot.
     pub target_pct: f64,
-    /// Stop after so many iterations.
+    /// Stop after this many iterations.
     pub max_iterations: u32,
     /// Whether [`Solver::run`](crate::Solver::run) ends with the best strategy that a check has seen rather than the
     /// last one, where it does not reach the target. Takes a second table of averages.

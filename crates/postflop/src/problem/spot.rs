@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
-use equipoise_game::{Chips, LineError, NodeId, NodeKind, Player, Tree, TreeConfig, TreeError};
+use equipoise_game::{Chips, LineError, NodeId, NodeKind, PerPlayer, Player, Tree, TreeConfig, TreeError};
 use thiserror::Error;
 
 use crate::kernel::MAX_ACTIONS;
@@ -23,17 +23,17 @@ use crate::problem::lock::{Lock, LockedStrategy};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Spot {
-    ranges: [Range; 2],
+    ranges: PerPlayer<Range>,
     board: Board,
     tree: Tree,
     locks: Vec<Lock>,
     /// The decisions of the locks, in their order.
     locked: Vec<NodeId>,
     /// See [`weight_units`](Self::weight_units).
-    weight_units: [f64; 2],
+    weight_units: PerPlayer<f64>,
 }
 
-/// How many starting pots a player may put in at most. Values are kept in 32 bits in units of the pot, with some seven
+/// The most that a player may invest, in starting pots. Values are kept in 32 bits in units of the pot, with some seven
 /// digits: at ten thousand pots that leaves a few hundredths of a percent of the pot, and at a million nothing.
 const MOST_POTS: f64 = 1e4;
 
@@ -63,7 +63,7 @@ pub enum SpotError {
         board: Board,
     },
     /// Every combo of one range shares a card with every combo of the other.
-    #[error("no combo of one range can meet a combo of the other: they all share cards")]
+    #[error("every combo of one range shares a card with every combo of the other")]
     NoDeal,
     /// A decision with more actions than the solver handles.
     #[error("the decision after '{line}' on the {street} has {actions} actions: the most is {MAX_ACTIONS}")]
@@ -77,11 +77,11 @@ pub enum SpotError {
     },
     /// Bets so large that the starting pot is lost in their rounding.
     #[error(
-        "{chips} chips can be put in, {times:.0} times the starting pot of {pot} chips: the most that is solved exactly is \
+        "{chips} chips can be invested, {times:.0} times the starting pot of {pot} chips: the most that is solved exactly is \
          {MOST_POTS} times; make the stack smaller, or the pot larger"
     )]
     TooDeep {
-        /// The most that a player can put in.
+        /// The most that a player can invest.
         chips: Chips,
         /// The starting pot.
         pot: Chips,
@@ -117,26 +117,27 @@ pub enum SpotError {
 
 /// The ranges without what the board blocks, if somebody is left to play.
 pub(crate) fn live_ranges(
-    ranges: [Range; 2],
+    ranges: PerPlayer<Range>,
     board: Board,
     config: &TreeConfig,
-) -> Result<[Range; 2], SpotError> {
+) -> Result<PerPlayer<Range>, SpotError> {
     if board.street() != config.starting_street {
         let (found, expected) = (board.street(), config.starting_street);
         return Err(SpotError::Street { board, found, expected });
     }
     let ranges = ranges.map(|range| range.without(board.set()));
     for player in Player::ALL {
-        if ranges[player.index()].is_empty() {
+        if ranges[player].is_empty() {
             return Err(SpotError::NoCombo { player, board });
         }
     }
-    let meets =
-        |(own, _): (Combo, f32)| ranges[1].iter().any(|(other, _)| !own.cards().intersects(other.cards()));
-    if ranges[0].iter().any(meets) { Ok(ranges) } else { Err(SpotError::NoDeal) }
+    let has_matchup = |(own, _): (Combo, f32)| {
+        ranges[Player::Ip].iter().any(|(other, _)| !own.cards().intersects(other.cards()))
+    };
+    if ranges[Player::Oop].iter().any(has_matchup) { Ok(ranges) } else { Err(SpotError::NoDeal) }
 }
 
-/// Whether the most that a player can put in is not too much for the pot.
+/// Refuses investments that are too large for the pot.
 pub(crate) fn check_depth(chips: Chips, config: &TreeConfig) -> Result<(), SpotError> {
     let pot = config.starting_pot;
     let times = chips.as_f64() / pot.as_f64();
@@ -154,34 +155,39 @@ impl Spot {
     ///
     /// # Errors
     /// [`SpotError`] says what is wrong.
-    pub fn new(ranges: [Range; 2], board: Board, config: &TreeConfig) -> Result<Spot, SpotError> {
+    pub fn new(
+        ranges: impl Into<PerPlayer<Range>>,
+        board: Board,
+        config: &TreeConfig,
+    ) -> Result<Spot, SpotError> {
         Spot::new_unless(ranges, board, config, &|| false)
     }
 
-    /// The same, given up soon after `is_cancelled` says so.
+    /// The same, cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// As [`Spot::new`], and [`TreeError::Cancelled`].
     pub fn new_unless(
-        ranges: [Range; 2],
+        ranges: impl Into<PerPlayer<Range>>,
         board: Board,
         config: &TreeConfig,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Spot, SpotError> {
-        Spot::of_tree(ranges, board, Tree::build_unless(config, is_cancelled)?)
+        Spot::of_tree(ranges.into(), board, Tree::build_unless(config, is_cancelled)?)
     }
 
     /// The same with a betting tree that is there already.
-    pub(crate) fn of_tree(ranges: [Range; 2], board: Board, tree: Tree) -> Result<Spot, SpotError> {
+    pub(crate) fn of_tree(ranges: PerPlayer<Range>, board: Board, tree: Tree) -> Result<Spot, SpotError> {
         let ranges = live_ranges(ranges, board, tree.config())?;
         if let Some(id) = tree.node_ids().find(|&id| tree.node(id).num_children() > MAX_ACTIONS) {
             let node = tree.node(id);
             let (actions, street, line) = (node.num_children(), node.street(), tree.line_to(id).to_string());
             return Err(SpotError::TooManyActions { actions, street, line });
         }
-        let put_in = tree.node_ids().flat_map(|id| Player::ALL.map(|player| tree.node(id).put_in(player)));
-        check_depth(put_in.max().unwrap_or(Chips::ZERO), tree.config())?;
-        let weight_units = ranges.each_ref().map(weight_unit);
+        let invested =
+            tree.node_ids().flat_map(|id| Player::ALL.map(|player| tree.node(id).invested(player)));
+        check_depth(invested.max().unwrap_or(Chips::ZERO), tree.config())?;
+        let weight_units = ranges.as_ref().map(weight_unit);
         Ok(Spot { ranges, board, tree, locks: Vec::new(), locked: Vec::new(), weight_units })
     }
 
@@ -238,7 +244,7 @@ impl Spot {
         &self,
         start: NodeId,
         board: Board,
-        ranges: [Range; 2],
+        ranges: PerPlayer<Range>,
     ) -> Result<(Spot, Vec<NodeId>), SpotError> {
         let (tree, nodes) = self.tree().below(start).expect("a street begins there");
         let dealt = self.num_dealt(start);
@@ -262,7 +268,7 @@ impl Spot {
 
     /// The ranges of OOP and IP, without what the board blocks.
     #[must_use]
-    pub fn ranges(&self) -> &[Range; 2] {
+    pub fn ranges(&self) -> &PerPlayer<Range> {
         &self.ranges
     }
 
@@ -287,7 +293,7 @@ impl Spot {
     /// How many combos a player's range has on this board.
     #[must_use]
     pub fn num_combos(&self, player: Player) -> usize {
-        self.ranges[player.index()].num_combos()
+        self.ranges[player].num_combos()
     }
 
     /// The starting pot in chips.
@@ -304,35 +310,34 @@ impl Spot {
 
     /// What the weights of each range are measured by: the power of two just above the largest. Only proportions of weights
     /// count, so a range of tiny weights is the same range; and dividing by a power of two rounds nothing.
-    pub(crate) fn weight_units(&self) -> [f64; 2] {
+    pub(crate) fn weight_units(&self) -> PerPlayer<f64> {
         self.weight_units
     }
 
-    /// For each player the opponent's weight below which a combo meets nobody: what is left there is rounding.
-    pub(crate) fn least_met(&self) -> [f64; 2] {
-        let [oop, ip] = self.weight_units;
-        [1e-9 * ip, 1e-9 * oop]
+    /// For each player the opponent's weight below which matchups are rounding.
+    pub(crate) fn min_matchups(&self) -> PerPlayer<f64> {
+        PerPlayer::from_fn(|player| 1e-9 * self.weight_units[player.opponent()])
     }
 
     /// The combos of a range that a board leaves, by number.
     pub(crate) fn combos_on(&self, player: Player, board: &Board) -> Vec<u16> {
         let live = |(combo, _): &(Combo, f32)| !combo.cards().intersects(board.set());
-        self.ranges()[player.index()].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
+        self.ranges[player].iter().filter(live).map(|(combo, _)| combo.index() as u16).collect()
     }
 
-    /// The renamings of suits under which boards are solved once: only the identity if that is not wanted.
+    /// The suit isomorphisms under which boards are solved once: only the identity if that is not wanted.
     pub(crate) fn symmetries_if(&self, isomorphism: bool) -> Vec<SuitPermutation> {
         if isomorphism { self.symmetries() } else { vec![SuitPermutation::IDENTITY] }
     }
 
-    /// The renamings of suits that leave board, ranges and locks as they are, the identity first.
+    /// The suit isomorphisms under which board, ranges and locks are symmetric, the identity first.
     pub(crate) fn symmetries(&self) -> Vec<SuitPermutation> {
         symmetries(&self.ranges, &self.board, &self.locks)
     }
 }
 
-/// The renamings of suits that leave board, ranges and locks as they are, the identity first.
-pub(crate) fn symmetries(ranges: &[Range; 2], board: &Board, locks: &[Lock]) -> Vec<SuitPermutation> {
+/// The suit isomorphisms under which board, ranges and locks are symmetric, the identity first.
+pub(crate) fn symmetries(ranges: &PerPlayer<Range>, board: &Board, locks: &[Lock]) -> Vec<SuitPermutation> {
     // Sets of keys, because files may have many locks.
     let keys: HashSet<Vec<u8>> = locks.iter().map(Lock::key).collect();
     let is_kept = |suits: &SuitPermutation| {
@@ -345,7 +350,7 @@ pub(crate) fn symmetries(ranges: &[Range; 2], board: &Board, locks: &[Lock]) -> 
     SuitPermutation::ALL.into_iter().filter(is_kept).collect()
 }
 
-/// A card that can come, and the cards that are the same but for names of suits.
+/// A card that can come, and the cards that are isomorphic to it.
 #[derive(Clone, Debug)]
 pub(crate) struct CardClass {
     pub card: Card,

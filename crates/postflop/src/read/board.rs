@@ -125,7 +125,7 @@ impl<'a> BoardReader<'a> {
         }
     }
 
-    /// Reads a decision, and says where the hand goes on.
+    /// Reads a decision; its children with their weights.
     fn enter(&mut self, node: NodeId, weights: Weights) -> Vec<(NodeId, Weights)> {
         let tree = self.reader.spot.tree();
         let at = tree.node(node);
@@ -187,21 +187,21 @@ impl<'a> BoardReader<'a> {
         match end.folded() {
             Some(folded) => {
                 let payoff = if folded == player { end.lose() } else { end.win() };
-                own.met(other, reach).into_iter().map(|met| payoff * met).collect()
+                own.matchups(other, reach).into_iter().map(|matchups| payoff * matchups).collect()
             }
             // A tie pays half of what lies between a win and a loss, with rake too.
             None => {
                 let (lose, stake) = (end.lose(), end.win() - end.lose());
-                let (won, met) = own.showdown(other, reach);
-                won.into_iter().zip(met).map(|(won, met)| won * stake + met * lose).collect()
+                let (won, matchups) = own.showdown(other, reach);
+                won.into_iter().zip(matchups).map(|(won, matchups)| won * stake + matchups * lose).collect()
             }
         }
     }
 
-    /// The opponent's weight that each combo of a player can meet.
-    pub(super) fn met(&self, player: Player, weights: &Weights) -> Vec<f64> {
+    /// Matchups of each combo of a player: the opponent's weight on combos that share no card with it.
+    pub(super) fn matchups(&self, player: Player, weights: &Weights) -> Vec<f64> {
         let other = player.opponent();
-        self.lists[player].met(&self.lists[other], &weights[other])
+        self.lists[player].matchups(&self.lists[other], &weights[other])
     }
 
     /// The same, and what each combo wins of it without further betting. Before the river runouts must have been
@@ -210,18 +210,18 @@ impl<'a> BoardReader<'a> {
         let other = player.opponent();
         match &self.counts {
             Some(counts) => {
-                let met = self.met(player, weights);
-                let won = self.won(counts, player, &met, &weights[other]);
-                (met, won)
+                let matchups = self.matchups(player, weights);
+                let won = self.won(counts, player, &matchups, &weights[other]);
+                (matchups, won)
             }
             None => {
-                let (won, met) = self.lists[player].showdown(&self.lists[other], &weights[other]);
-                (met, won)
+                let (won, matchups) = self.lists[player].showdown(&self.lists[other], &weights[other]);
+                (matchups, won)
             }
         }
     }
 
-    fn won(&self, counts: &RunoutCounts, player: Player, met: &[f64], reach: &[f64]) -> Vec<f64> {
+    fn won(&self, counts: &RunoutCounts, player: Player, matchups: &[f64], reach: &[f64]) -> Vec<f64> {
         let RunoutCounts { counts, rivers } = counts;
         let width = self.lists[Player::Ip].len().max(1);
         let mut sums = vec![0.0; self.lists[player].len()];
@@ -237,7 +237,7 @@ impl<'a> BoardReader<'a> {
                 }
             }
         }
-        sums.iter().zip(met).map(|(sum, met)| (met + sum / rivers) / 2.0).collect()
+        sums.iter().zip(matchups).map(|(sum, matchups)| (matchups + sum / rivers) / 2.0).collect()
     }
 
     /// What each combo of both players wins without further betting, for one decision.
@@ -245,7 +245,7 @@ impl<'a> BoardReader<'a> {
         if self.is_river() {
             return PerPlayer::from_fn(|player| self.shares(player, weights).1);
         }
-        let mut by_number = [0, 1].map(|_| vec![0.0; Combo::COUNT]);
+        let mut by_number = PerPlayer::from_fn(|_| vec![0.0; Combo::COUNT]);
         for ((list, weights), to) in self.lists.iter().zip(weights).zip(&mut by_number) {
             list.numbers.iter().zip(weights).for_each(|(&number, &weight)| to[usize::from(number)] = weight);
         }
@@ -256,29 +256,29 @@ impl<'a> BoardReader<'a> {
         let numbers = self.lists.as_ref().map(|list| list.numbers.clone());
         let layout = Layout::of_lists(self.board, numbers);
         let shares = equity::shares(&layout, &by_number, &symmetries);
-        PerPlayer::from(shares.map(|shares| shares.into_iter().map(|(_, won)| won).collect()))
+        shares.map(|shares| shares.into_iter().map(|(_, won)| won).collect())
     }
 
     /// How often play gets to these weights when the board's cards come.
-    pub(super) fn probability(&self, own: &[f64], met: &[f64]) -> f64 {
-        let pairs: f64 = own.iter().zip(met).map(|(weight, met)| weight * met).sum();
+    pub(super) fn probability(&self, own: &[f64], matchups: &[f64]) -> f64 {
+        let pairs: f64 = own.iter().zip(matchups).map(|(weight, matchups)| weight * matchups).sum();
         if self.all_pairs > 0.0 { pairs / self.all_pairs } else { 0.0 }
     }
 
-    /// What a row is worth to the player who acts, and each action, in chips from there on; not a number where a combo meets
-    /// nobody.
-    pub(super) fn actor_evs(&self, row: &Row, met: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    /// What a row is worth to the player who acts, and each action, in chips from there on; NaN without
+    /// matchups.
+    pub(super) fn actor_evs(&self, row: &Row, matchups: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let player = row.player;
         if self.is_river() {
-            let of = |values: &Vec<f64>| self.river_evs(row, player, values, met);
+            let of = |values: &Vec<f64>| self.river_evs(row, player, values, matchups);
             return (of(&row.values[player]), row.action_values.iter().map(of).collect());
         }
         let kept = |action: usize| {
             let evs = self.page.action_evs(self.reader, row.node, action, &self.on_page[player]);
-            self.relative_to(row.node, player, evs, met)
+            self.relative_to(row.node, player, evs, matchups)
         };
         let by_action: Vec<Vec<f64>> = (0..row.frequencies.len()).map(kept).collect();
-        let mut sums = vec![0.0; met.len()];
+        let mut sums = vec![0.0; matchups.len()];
         for (evs, frequency) in by_action.iter().zip(&row.frequencies) {
             for ((sum, ev), part) in sums.iter_mut().zip(evs).zip(frequency) {
                 *sum += ev * part;
@@ -288,10 +288,10 @@ impl<'a> BoardReader<'a> {
     }
 
     /// What a row is worth to the player who does not act.
-    pub(super) fn waiting_evs(&self, row: &Row, met: &[f64]) -> Vec<f64> {
+    pub(super) fn waiting_evs(&self, row: &Row, matchups: &[f64]) -> Vec<f64> {
         let player = row.player.opponent();
         if self.is_river() {
-            return self.river_evs(row, player, &row.values[player], met);
+            return self.river_evs(row, player, &row.values[player], matchups);
         }
         let tree = self.reader.spot.tree();
         // The player has just acted, or the street begins.
@@ -303,50 +303,52 @@ impl<'a> BoardReader<'a> {
             }
             None => self.page.line_evs(self.reader, row.node, player, &self.on_page[player]),
         };
-        self.relative_to(row.node, player, evs, met)
+        self.relative_to(row.node, player, evs, matchups)
     }
 
     /// What the node after a decision's action is worth to the player who took it; before the river.
-    pub(super) fn acted_evs(&self, decision: NodeId, node: NodeId, met: &[f64]) -> Vec<f64> {
+    pub(super) fn acted_evs(&self, decision: NodeId, node: NodeId, matchups: &[f64]) -> Vec<f64> {
         let at = self.reader.spot.tree().node(decision);
         let player = at.player().expect("a decision");
         let action = at.children().position(|id| id == node).expect("a child");
         let evs = self.page.action_evs(self.reader, decision, action, &self.on_page[player]);
-        self.relative_to(node, player, evs, met)
+        self.relative_to(node, player, evs, matchups)
     }
 
-    /// Values of a river by the weight that is met.
-    fn river_evs(&self, row: &Row, player: Player, values: &[f64], met: &[f64]) -> Vec<f64> {
+    /// Values of a river per matchup.
+    fn river_evs(&self, row: &Row, player: Player, values: &[f64], matchups: &[f64]) -> Vec<f64> {
         let invested = self.invested(row.node, player);
         let total: f64 = row.weights[player.opponent()].iter().sum();
-        let least = (1e-7 * total).max(self.least_met(player));
-        let ev = |(value, met): (&f64, &f64)| if *met > least { value / met + invested } else { f64::NAN };
-        values.iter().zip(met).map(ev).collect()
+        let least = (1e-7 * total).max(self.min_matchups(player));
+        let ev = |(value, matchups): (&f64, &f64)| {
+            if *matchups > least { value / matchups + invested } else { f64::NAN }
+        };
+        values.iter().zip(matchups).map(ev).collect()
     }
 
     /// Chips since the root as chips from a node on.
-    fn relative_to(&self, node: NodeId, player: Player, mut evs: Vec<f64>, met: &[f64]) -> Vec<f64> {
-        let (invested, least) = (self.invested(node, player), self.least_met(player));
-        for (ev, met) in evs.iter_mut().zip(met) {
-            *ev = if *met > least { *ev + invested } else { f64::NAN };
+    fn relative_to(&self, node: NodeId, player: Player, mut evs: Vec<f64>, matchups: &[f64]) -> Vec<f64> {
+        let (invested, least) = (self.invested(node, player), self.min_matchups(player));
+        for (ev, matchups) in evs.iter_mut().zip(matchups) {
+            *ev = if *matchups > least { *ev + invested } else { f64::NAN };
         }
         evs
     }
 
     fn invested(&self, node: NodeId, player: Player) -> f64 {
-        self.reader.spot.tree().node(node).put_in(player).as_f64()
+        self.reader.spot.tree().node(node).invested(player).as_f64()
     }
 
-    /// The weight below which a combo meets nobody.
-    pub(super) fn least_met(&self, player: Player) -> f64 {
-        self.reader.spot.least_met()[player.index()]
+    /// The weight below which matchups are rounding.
+    pub(super) fn min_matchups(&self, player: Player) -> f64 {
+        self.reader.spot.min_matchups()[player]
     }
 
-    /// Win plus tie share; not a number where a combo meets nobody.
-    pub(super) fn equities(&self, player: Player, won: Vec<f64>, met: &[f64]) -> Vec<f64> {
-        let least = self.least_met(player);
-        let equity = |(won, &met): (f64, &f64)| if met > least { won / met } else { f64::NAN };
-        won.into_iter().zip(met).map(equity).collect()
+    /// Win plus tie share; NaN without matchups.
+    pub(super) fn equities(&self, player: Player, won: Vec<f64>, matchups: &[f64]) -> Vec<f64> {
+        let least = self.min_matchups(player);
+        let equity = |(won, &matchups): (f64, &f64)| if matchups > least { won / matchups } else { f64::NAN };
+        won.into_iter().zip(matchups).map(equity).collect()
     }
 }
 
@@ -364,19 +366,19 @@ pub(super) fn lists(board: &Board, numbers: &PerPlayer<Vec<u16>>) -> PerPlayer<C
 /// The weights of the ranges.
 pub(super) fn range_weights(reader: &Reader, lists: &PerPlayer<ComboList>) -> Weights {
     PerPlayer::from_fn(|player| {
-        let range = &reader.spot.ranges()[player.index()];
+        let range = &reader.spot.ranges()[player];
         let weight = |&number: &u16| f64::from(range.weights()[usize::from(number)]);
         lists[player].numbers.iter().map(weight).collect()
     })
 }
 
-/// The sum over all pairs of combos that can meet.
+/// The sum over all pairs of combos that share no card.
 pub(super) fn pairs(lists: &PerPlayer<ComboList>, weights: &Weights) -> f64 {
-    let met = lists[Player::Oop].met(&lists[Player::Ip], &weights[Player::Ip]);
-    weights[Player::Oop].iter().zip(met).map(|(weight, met)| weight * met).sum()
+    let matchups = lists[Player::Oop].matchups(&lists[Player::Ip], &weights[Player::Ip]);
+    weights[Player::Oop].iter().zip(matchups).map(|(weight, matchups)| weight * matchups).sum()
 }
 
-fn are_symmetric(weights: &[Vec<f64>; 2], suits: SuitPermutation) -> bool {
+fn are_symmetric(weights: &PerPlayer<Vec<f64>>, suits: SuitPermutation) -> bool {
     Combo::all().all(|combo| {
         let (at, image) = (combo.index(), suits.map_combo(combo).index());
         weights.iter().all(|weights| weights[at] == weights[image])

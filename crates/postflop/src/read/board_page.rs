@@ -58,7 +58,7 @@ impl BoardPage {
         let len = self.lens[player];
         let first = reader.tree.first_action(node);
         let parts = |action: usize| {
-            let parts = &self.page.players[player.index()].frequencies[(first + action) * len..][..len];
+            let parts = &self.page.players[player].frequencies[(first + action) * len..][..len];
             places.iter().map(|&place| f64::from(parts[usize::from(place)]) / f64::from(ALWAYS)).collect()
         };
         let mut actions: Vec<Vec<f64>> = (0..at.num_children()).map(parts).collect();
@@ -92,14 +92,14 @@ impl BoardPage {
     ) -> Vec<f64> {
         let player = reader.spot.tree().node(node).player().expect("a decision");
         let first = reader.tree.first_action(node);
-        self.pick(&self.page.players[player.index()].action_evs, player, first + action, places)
+        self.pick(&self.page.players[player].action_evs, player, first + action, places)
     }
 
     /// What the beginning of a street is worth to each combo of a player's list; before the river.
     pub(super) fn line_evs(&self, reader: &Reader, node: NodeId, player: Player, places: &[u16]) -> Vec<f64> {
         let lines = &reader.tree.streets[self.runout.len()].lines;
         let line = lines.iter().position(|&line| line == node).expect("a street begins here");
-        self.pick(&self.page.players[player.index()].line_evs, player, line, places)
+        self.pick(&self.page.players[player].line_evs, player, line, places)
     }
 
     fn pick(&self, evs: &[f32], player: Player, row: usize, places: &[u16]) -> Vec<f64> {

@@ -90,15 +90,15 @@ pub struct DecisionView {
     pub weights: Vec<f64>,
     /// The same for each combo of the other player.
     pub other_weights: Vec<f64>,
-    /// The opponent's weight that it can meet here.
-    pub meets: Vec<f64>,
-    /// Win plus tie share without further betting; not a number where it meets nobody.
+    /// Matchups: the opponent's weight on combos that share no card with it.
+    pub matchups: Vec<f64>,
+    /// Win plus tie share without further betting; NaN without matchups.
     pub equities: Vec<f64>,
-    /// Chips from here on; not a number where it meets nobody.
+    /// Chips from here on; NaN without matchups.
     pub evs: Vec<f64>,
     /// By action: how often each combo takes it.
     pub frequencies: Vec<Vec<f64>>,
-    /// By action: what it is worth; not a number where the combo meets nobody.
+    /// By action: what it is worth; NaN without matchups.
     pub action_evs: Vec<Vec<f64>>,
 }
 
@@ -107,22 +107,22 @@ impl DecisionView {
     /// opponent had come.
     #[must_use]
     pub fn holds(&self, place: usize) -> bool {
-        let is_met = self.probability == 0.0 || self.meets[place] > 0.0;
-        self.weights[place] > 0.0 && is_met
+        let has_matchups = self.probability == 0.0 || self.matchups[place] > 0.0;
+        self.weights[place] > 0.0 && has_matchups
     }
 
     fn new(board: &BoardReader<'_>, row: Row) -> DecisionView {
         let player = row.player;
-        let (met, won) = board.shares(player, &row.weights);
-        let (evs, action_evs) = board.actor_evs(&row, &met);
-        let probability = board.probability(&row.weights[player], &met);
+        let (matchups, won) = board.shares(player, &row.weights);
+        let (evs, action_evs) = board.actor_evs(&row, &matchups);
+        let probability = board.probability(&row.weights[player], &matchups);
         let Row { node, mut weights, frequencies, .. } = row;
         DecisionView {
             node,
             player,
             probability,
-            equities: board.equities(player, won, &met),
-            meets: met,
+            equities: board.equities(player, won, &matchups),
+            matchups,
             evs,
             frequencies,
             action_evs,
@@ -147,7 +147,7 @@ impl BoardView {
             probability: view.probability,
             weights: list(&|combo| combo.weight),
             other_weights: others.iter().map(|combo| combo.weight).collect(),
-            meets: list(&|combo| combo.meets),
+            matchups: list(&|combo| combo.matchups),
             equities: list(&|combo| there(combo.equity)),
             evs: list(&|combo| there(combo.ev)),
             frequencies: actions.clone().map(|action| list(&|combo| combo.frequencies[action])).collect(),
@@ -175,7 +175,7 @@ impl Reader {
         let board = self.board(runout)?;
         let numbers = PerPlayer::from_fn(|player| self.spot.combos_on(player, &board));
         let mut weights = PerPlayer::from_fn(|player| {
-            let range = &self.spot.ranges()[player.index()];
+            let range = &self.spot.ranges()[player];
             numbers[player].iter().map(|&number| f64::from(range.weights()[usize::from(number)])).collect()
         });
         self.multiply_reach(node, runout, &numbers, &mut weights)?;

@@ -1,7 +1,7 @@
 //! Equity of every combo on a board, exactly.
 
 use equipoise_cards::{BlockerSums, Board, BoardStrengths, Combo, Street, SuitPermutation};
-use equipoise_game::Player;
+use equipoise_game::{PerPlayer, Player};
 use rayon::prelude::*;
 
 use crate::compile::layout::{Layout, combo_at, stabiliser};
@@ -9,46 +9,46 @@ use crate::problem::spot::{CardClass, Spot, card_classes};
 use crate::read::list::{ByStrength, sweep};
 
 /// Both players' weights by combo number.
-pub(crate) type Weights = [Vec<f64>; 2];
+pub(crate) type Weights = PerPlayer<Vec<f64>>;
 
 /// Both players' combos by number.
-type Lists = [Vec<u16>; 2];
+type Lists = PerPlayer<Vec<u16>>;
 
 /// The weights of a spot's ranges.
 pub(crate) fn range_weights(spot: &Spot) -> Weights {
-    spot.ranges().each_ref().map(|range| range.weights().iter().map(|&weight| f64::from(weight)).collect())
+    spot.ranges().as_ref().map(|range| range.weights().iter().map(|&weight| f64::from(weight)).collect())
 }
 
-/// For each player and each combo of a board's list: the opponent's weight that it can meet, and the share of the pot that
-/// it wins of it without further betting, over all runouts. The symmetries leave board and weights as they are.
+/// For each player and each combo of a board's list: its matchups (the opponent's weight on combos that share no card with
+/// it), and its wins without further betting, over all runouts. The symmetries map board and weights to themselves.
 pub(crate) fn shares(
     layout: &Layout,
     weights: &Weights,
     symmetries: &[SuitPermutation],
-) -> [Vec<(f64, f64)>; 2] {
+) -> PerPlayer<Vec<(f64, f64)>> {
     let won = of_board(layout, weights, symmetries);
-    Player::ALL.map(|player| {
-        let (own, other) = (player.index(), player.opponent().index());
-        let sums = sums_of(&layout.combos[player.opponent()], &weights[other]);
-        let meets = |&combo: &u16| met(&sums, combo, &weights[other]);
-        layout.combos[player].iter().map(meets).zip(won[own].iter().copied()).collect()
+    PerPlayer::from_fn(|player| {
+        let opponent = player.opponent();
+        let sums = sums_of(&layout.combos[opponent], &weights[opponent]);
+        let matchups = |&combo: &u16| matchups(&sums, combo, &weights[opponent]);
+        layout.combos[player].iter().map(matchups).zip(won[player].iter().copied()).collect()
     })
 }
 
 /// The combos of both players at the root with their weights, in the order of all tables.
-pub(crate) fn root_lists(spot: &Spot) -> [Vec<(Combo, f64)>; 2] {
+pub(crate) fn root_lists(spot: &Spot) -> PerPlayer<Vec<(Combo, f64)>> {
     let layout = Layout::of_spot(spot);
     let weights = range_weights(spot);
-    Player::ALL.map(|player| {
-        let with_weight = |&combo: &u16| (combo_at(combo), weights[player.index()][usize::from(combo)]);
+    PerPlayer::from_fn(|player| {
+        let with_weight = |&combo: &u16| (combo_at(combo), weights[player][usize::from(combo)]);
         layout.combos[player].iter().map(with_weight).collect()
     })
 }
 
-fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) -> [Vec<f64>; 2] {
-    let won = by_number(&layout.board, &layout.combos.clone().into_array(), weights, symmetries);
-    Player::ALL.map(|player| {
-        layout.combos[player].iter().map(|&combo| won[player.index()][usize::from(combo)]).collect()
+fn of_board(layout: &Layout, weights: &Weights, symmetries: &[SuitPermutation]) -> Weights {
+    let won = by_number(&layout.board, &layout.combos, weights, symmetries);
+    PerPlayer::from_fn(|player| {
+        layout.combos[player].iter().map(|&combo| won[player][usize::from(combo)]).collect()
     })
 }
 
@@ -60,7 +60,7 @@ fn by_number(board: &Board, lists: &Lists, weights: &Weights, symmetries: &[Suit
     let after = |class: &CardClass| {
         let next = board.deal(class.card).expect("the card is not on the board");
         let is_live = |&combo: &u16| !combo_at(combo).cards().contains(class.card);
-        let live = lists.each_ref().map(|list| list.iter().copied().filter(is_live).collect());
+        let live = lists.as_ref().map(|list| list.iter().copied().filter(is_live).collect());
         let won = by_number(&next, &live, weights, &stabiliser(symmetries, class.card));
         (live, won)
     };
@@ -70,11 +70,11 @@ fn by_number(board: &Board, lists: &Lists, weights: &Weights, symmetries: &[Suit
         Street::Flop => classes.par_iter().map(after).collect(),
         _ => classes.iter().map(after).collect(),
     };
-    let mut sums = [0, 1].map(|_| vec![0.0; Combo::COUNT]);
+    let mut sums = PerPlayer::from_fn(|_| vec![0.0; Combo::COUNT]);
     let left = (52 - 4 - board.cards().len()) as f64;
     for (class, (live, won)) in classes.iter().zip(&found) {
         for suits in &class.images {
-            for player in 0..2 {
+            for player in Player::ALL {
                 for (&combo, image) in live[player].iter().zip(images(*suits, &live[player])) {
                     sums[player][usize::from(image)] += won[player][usize::from(combo)] / left;
                 }
@@ -87,14 +87,17 @@ fn by_number(board: &Board, lists: &Lists, weights: &Weights, symmetries: &[Suit
 fn of_river(board: &Board, lists: &Lists, weights: &Weights) -> Weights {
     let strengths = BoardStrengths::new(board).expect("a river board");
     // Strength first, so that plain numbers sort.
-    let sorted = lists.each_ref().map(|list| {
+    let sorted = lists.as_ref().map(|list| {
         let keyed =
             |&combo: &u16| (u32::from(strengths.numbers()[usize::from(combo)]) << 16) | u32::from(combo);
         let mut keys: Vec<u32> = list.iter().map(keyed).collect();
         keys.sort_unstable();
         keys
     });
-    [swept(&sorted[0], &sorted[1], &weights[1]), swept(&sorted[1], &sorted[0], &weights[0])]
+    PerPlayer::from_fn(|player| {
+        let opponent = player.opponent();
+        swept(&sorted[player], &sorted[opponent], &weights[opponent])
+    })
 }
 
 /// Combos as keys that sort by strength: the strength, then the combo's number.
@@ -130,9 +133,9 @@ pub(crate) fn sums_of(combos: &[u16], weights: &[f64]) -> BlockerSums {
     sums
 }
 
-/// What a combo can meet of weights that were summed.
-pub(crate) fn met(sums: &BlockerSums, number: u16, weights: &[f64]) -> f64 {
-    sums.met(combo_at(number), weights[usize::from(number)])
+/// Matchups of a combo, from summed weights.
+pub(crate) fn matchups(sums: &BlockerSums, number: u16, weights: &[f64]) -> f64 {
+    sums.matchups(combo_at(number), weights[usize::from(number)])
 }
 
 /// What each combo becomes when suits are renamed.

@@ -72,15 +72,18 @@ impl Reader {
         let start = self.board_start(node, runout)?;
         let mut board = BoardReader::new(self, &start)?;
         let weights = board.in_order(&start.entries[0].1);
-        let mut hands =
-            Hands { weights: weights[player].clone(), met: board.met(player, &weights), ..Hands::default() };
+        let mut hands = Hands {
+            weights: weights[player].clone(),
+            matchups: board.matchups(player, &weights),
+            ..Hands::default()
+        };
         match detail {
             HandDetail::Weights => {}
-            HandDetail::Equities => hands.equities = equities(&board, player, &weights, &hands.met),
+            HandDetail::Equities => hands.equities = equities(&board, player, &weights, &hands.matchups),
             HandDetail::Evs => {
                 hands.evs = match self.spot.tree().terminal(node) {
-                    Some(end) => self.end_evs(&board, node, &end, player, (&weights, &hands.met)),
-                    None => self.evs_at(&mut board, node, player, (weights, &hands.met), observer)?,
+                    Some(end) => self.end_evs(&board, node, &end, player, (&weights, &hands.matchups)),
+                    None => self.evs_at(&mut board, node, player, (weights, &hands.matchups), observer)?,
                 }
             }
         }
@@ -94,30 +97,33 @@ impl Reader {
         node: NodeId,
         end: &Terminal,
         player: Player,
-        (weights, met): (&Weights, &[f64]),
+        (weights, matchups): (&Weights, &[f64]),
     ) -> Vec<f64> {
-        let invested = self.spot.tree().node(node).put_in(player).as_f64();
-        let least = board.least_met(player);
+        let invested = self.spot.tree().node(node).invested(player).as_f64();
+        let least = board.min_matchups(player);
         match end.folded() {
             Some(folded) => {
                 let payoff = if folded == player { end.lose() } else { end.win() };
-                met.iter().map(|&met| if met > least { payoff + invested } else { f64::NAN }).collect()
+                matchups
+                    .iter()
+                    .map(|&matchups| if matchups > least { payoff + invested } else { f64::NAN })
+                    .collect()
             }
             // Equal hands get the mean of winning and losing.
             None => {
                 let payoff = |equity: f64| end.lose() + equity * (end.win() - end.lose()) + invested;
-                equities(board, player, weights, met).into_iter().map(payoff).collect()
+                equities(board, player, weights, matchups).into_iter().map(payoff).collect()
             }
         }
     }
 
-    /// What a player's combos get where the hand goes on, in chips from there on.
+    /// What a player's combos get at a node that is not terminal, in chips from there on.
     fn evs_at(
         &self,
         board: &mut BoardReader<'_>,
         node: NodeId,
         player: Player,
-        (weights, met): (Weights, &[f64]),
+        (weights, matchups): (Weights, &[f64]),
         observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Vec<f64>, ReadError> {
         let tree = self.spot.tree();
@@ -125,20 +131,20 @@ impl Reader {
             board.read_decision(node, weights);
             let row = &board.rows[0];
             return Ok(match actor == player {
-                true => board.actor_evs(row, met).0,
-                false => board.waiting_evs(row, met),
+                true => board.actor_evs(row, matchups).0,
+                false => board.waiting_evs(row, matchups),
             });
         }
         // Whoever closed the betting knows what that is worth.
         let before = tree.node(node).parent().expect("actions lead to a card");
         if tree.node(before).player() == Some(player) {
-            return Ok(board.acted_evs(before, node, met));
+            return Ok(board.acted_evs(before, node, matchups));
         }
         self.mean_over_cards(board, node, player, observer)
     }
 
     /// The mean over the cards that come. Two hands leave the same number of cards, so each card counts as much as the
-    /// weight that can be met then.
+    /// matchups that it leaves.
     fn mean_over_cards(
         &self,
         board: &BoardReader<'_>,
@@ -147,26 +153,26 @@ impl Reader {
         observer: &mut dyn Observer<SolveProgress>,
     ) -> Result<Vec<f64>, ReadError> {
         let next = self.spot.tree().node(node).children().next().expect("a card leads on");
-        let (mut sums, mut met) = (vec![0.0; Combo::COUNT], vec![0.0; Combo::COUNT]);
+        let (mut sums, mut matchups) = (vec![0.0; Combo::COUNT], vec![0.0; Combo::COUNT]);
         let dealt = self.board(board.runout())?.set();
         for card in Card::ALL.into_iter().filter(|&card| !dealt.contains(card)) {
             let runout: Vec<Card> = board.runout().iter().copied().chain([card]).collect();
             for combo in self.hands_at(next, &runout, player, HandDetail::Evs, observer)?.combos {
                 if let Some(ev) = combo.ev {
-                    sums[combo.combo.index()] += combo.meets * ev;
-                    met[combo.combo.index()] += combo.meets;
+                    sums[combo.combo.index()] += combo.matchups * ev;
+                    matchups[combo.combo.index()] += combo.matchups;
                 }
             }
         }
         let mean = |&number: &u16| {
             let number = usize::from(number);
-            if met[number] > 0.0 { sums[number] / met[number] } else { f64::NAN }
+            if matchups[number] > 0.0 { sums[number] / matchups[number] } else { f64::NAN }
         };
         Ok(board.lists[player].numbers.iter().map(mean).collect())
     }
 }
 
-fn equities(board: &BoardReader<'_>, player: Player, weights: &Weights, met: &[f64]) -> Vec<f64> {
+fn equities(board: &BoardReader<'_>, player: Player, weights: &Weights, matchups: &[f64]) -> Vec<f64> {
     let won = std::mem::take(&mut board.won_once(weights)[player]);
-    board.equities(player, won, met)
+    board.equities(player, won, matchups)
 }

@@ -69,14 +69,14 @@ impl ComboList {
         self.same[place].map_or(0.0, |same| reach[usize::from(same)])
     }
 
-    /// The opponent's weight that each combo can meet.
-    pub(super) fn met(&self, other: &ComboList, reach: &[f64]) -> Vec<f64> {
+    /// Matchups: the opponent's weight on combos that share no card with it.
+    pub(super) fn matchups(&self, other: &ComboList, reach: &[f64]) -> Vec<f64> {
         let mut sums = BlockerSums::default();
         other.combos.iter().zip(reach).for_each(|(&combo, &weight)| sums.add(combo, weight));
         self.left_of(&sums, reach)
     }
 
-    /// What each combo wins of the opponent's weights on the river, ties counted half, and all that it can meet.
+    /// What each combo wins of the opponent's weights on the river, ties counted half, and its matchups.
     pub(super) fn showdown(&self, other: &ComboList, reach: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut won = vec![0.0; self.len()];
         let same = |place: usize| self.same_reach(place, reach);
@@ -86,8 +86,8 @@ impl ComboList {
 
     /// What sums of all weights leave to each combo.
     fn left_of(&self, sums: &BlockerSums, reach: &[f64]) -> Vec<f64> {
-        let met = |(place, &combo): (usize, &Combo)| sums.met(combo, self.same_reach(place, reach));
-        self.combos.iter().enumerate().map(met).collect()
+        let matchups = |(place, &combo): (usize, &Combo)| sums.matchups(combo, self.same_reach(place, reach));
+        self.combos.iter().enumerate().map(matchups).collect()
     }
 }
 
@@ -140,7 +140,7 @@ pub(super) fn sweep<L: ByStrength + ?Sized>(
             next += 1;
         }
         for (place, won) in (group..at).zip(&mut won[group..at]) {
-            *won += sums.met(own.combo(place), same(place)) / 2.0;
+            *won += sums.matchups(own.combo(place), same(place)) / 2.0;
         }
     }
     (next..other.len()).for_each(|place| sums.add(other.combo(place), reach(place)));

@@ -109,7 +109,7 @@ impl Reader {
         Reader::open_unless(path, &|| false)
     }
 
-    /// The same, given up soon after `is_cancelled` says so.
+    /// The same, cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// As [`open`](Self::open); also if it was given up.
@@ -134,7 +134,7 @@ impl Reader {
         Ok((reader, header))
     }
 
-    /// Looks at every byte of the file; without it, a damaged part shows when it is read.
+    /// Verifies every byte of the file; without it, a damaged part shows when it is read.
     ///
     /// # Errors
     /// [`FileError::Invalid`] if something is damaged.
@@ -142,7 +142,7 @@ impl Reader {
         self.verify_unless(&|| false)
     }
 
-    /// The same, given up soon after `is_cancelled` says so.
+    /// The same, cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// As [`verify`](Self::verify); also if it was given up.
@@ -243,7 +243,8 @@ impl Reader {
     fn fits(&self, page: &Page, board: &Boards) -> bool {
         let street = &self.tree.streets[board.path.len()];
         let evs = usize::from(board.board.street() != Street::River);
-        Player::ALL.into_iter().zip(&page.players).all(|(player, page)| {
+        Player::ALL.into_iter().all(|player| {
+            let page = &page.players[player];
             let len = self.spot.combos_on(player, &board.board).len();
             let actions = street.num_actions[player] * len;
             page.frequencies.len() == actions
@@ -265,7 +266,7 @@ impl Reader {
 
     /// How often the combos that a board leaves take each action on it, for both players: `[action][combo]`, in the
     /// order of the plan and of combo numbers. The board must be one of the spot.
-    pub(crate) fn board_frequencies(&self, board: &Board) -> Result<[Vec<f32>; 2], ReadError> {
+    pub(crate) fn board_frequencies(&self, board: &Board) -> Result<PerPlayer<Vec<f32>>, ReadError> {
         let runout = &board.cards()[self.spot.board().cards().len()..];
         let (page, known, suits) = self.page(runout)?;
         let of_player = |player: Player| {
@@ -273,7 +274,7 @@ impl Reader {
             let here = self.spot.combos_on(player, board);
             let mut numbers = vec![0.0; Combo::COUNT];
             let mut all = Vec::new();
-            for parts in page.players[player.index()].frequencies.chunks(list.len().max(1)) {
+            for parts in page.players[player].frequencies.chunks(list.len().max(1)) {
                 for (&combo, &part) in list.iter().zip(parts) {
                     numbers[suits.map_combo(combo_at(combo)).index()] = f64::from(part) / f64::from(ALWAYS);
                 }
@@ -281,6 +282,6 @@ impl Reader {
             }
             all
         };
-        Ok(Player::ALL.map(of_player))
+        Ok(PerPlayer::from_fn(of_player))
     }
 }

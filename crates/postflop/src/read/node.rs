@@ -26,7 +26,7 @@ pub enum ViewDetail {
 #[derive(Debug, Default)]
 pub(super) struct Hands {
     pub weights: Vec<f64>,
-    pub met: Vec<f64>,
+    pub matchups: Vec<f64>,
     /// Empty if they are not asked for.
     pub equities: Vec<f64>,
     pub evs: Vec<f64>,
@@ -43,12 +43,12 @@ impl Hands {
         let combo = |place: usize| ComboView {
             combo: list.combos()[place],
             weight: self.weights[place],
-            meets: self.met[place],
+            matchups: self.matchups[place],
             equity: there(&self.equities, place),
             ev: there(&self.evs, place),
             frequencies: self.frequencies.iter().map(|action| action[place]).collect(),
             action_evs: self.action_evs.iter().map(|evs| there(evs, place)).collect(),
-            share: self.weights[place] * if is_reached { self.met[place] } else { 1.0 },
+            share: self.weights[place] * if is_reached { self.matchups[place] } else { 1.0 },
         };
         let places: Vec<usize> = (0..list.len()).collect();
         PlayerView { player, combos: list.sorted(&places).into_iter().map(combo).collect() }
@@ -121,20 +121,20 @@ impl Reader {
         let actor = row.player;
         let mut hands = PerPlayer::from_fn(|player| Hands {
             weights: row.weights[player].clone(),
-            met: board.met(player, &row.weights),
+            matchups: board.matchups(player, &row.weights),
             ..Hands::default()
         });
         if detail == ViewDetail::Equities {
             for (player, won) in Player::ALL.into_iter().zip(board.won_once(&row.weights)) {
-                hands[player].equities = board.equities(player, won, &hands[player].met);
+                hands[player].equities = board.equities(player, won, &hands[player].matchups);
             }
         }
         let acting = &mut hands[actor];
-        (acting.evs, acting.action_evs) = board.actor_evs(row, &acting.met);
+        (acting.evs, acting.action_evs) = board.actor_evs(row, &acting.matchups);
         acting.frequencies.clone_from(&row.frequencies);
         let waiting = &mut hands[actor.opponent()];
-        waiting.evs = board.waiting_evs(row, &waiting.met);
-        let probability = board.probability(&hands[Player::Oop].weights, &hands[Player::Oop].met);
+        waiting.evs = board.waiting_evs(row, &waiting.matchups);
+        let probability = board.probability(&hands[Player::Oop].weights, &hands[Player::Oop].matchups);
         let tree = self.spot.tree();
         Ok(NodeView {
             node,

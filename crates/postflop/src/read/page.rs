@@ -1,6 +1,6 @@
 //! What is read of one board: strategies and what they are worth, combos in the order of their numbers.
 
-use equipoise_game::Player;
+use equipoise_game::{PerPlayer, Player};
 
 use crate::compile::program::{CompiledStreet, CompiledTree};
 use crate::kernel::{Isa, Row, flatten};
@@ -10,7 +10,7 @@ use crate::solve::store::Store;
 /// The strategies of both players on one board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Page {
-    pub players: [PlayerPage; 2],
+    pub players: PerPlayer<PlayerPage>,
 }
 
 /// One player's part. The combos are those of the range that the board leaves.
@@ -18,7 +18,7 @@ pub(crate) struct Page {
 pub(crate) struct PlayerPage {
     /// `[action][combo]` in parts of [`ALWAYS`](crate::kernel::ALWAYS), in the order of [`Place::action`](crate::compile::program::Place).
     pub frequencies: Vec<u16>,
-    /// `[action][combo]`: chips from the root on; not a number where the combo meets nobody. Empty on the river.
+    /// `[action][combo]`: chips from the root on; NaN without matchups. Empty on the river.
     pub action_evs: Vec<f32>,
     /// `[line][combo]`: the same where the street begins.
     pub line_evs: Vec<f32>,

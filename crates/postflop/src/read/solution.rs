@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use equipoise_cards::{BlockerSums, Card, Combo, SuitPermutation};
 use equipoise_cfr::Algorithm;
-use equipoise_game::{Action, NodeId, Player};
+use equipoise_game::{Action, NodeId, PerPlayer, Player};
 use thiserror::Error;
 
 use crate::compile::layout::Layout;
@@ -37,9 +37,9 @@ pub struct ComboEv {
     pub combo: Combo,
     /// Its weight in the range.
     pub weight: f64,
-    /// The opponent's weight that it can meet; `ev` and `equity` are 0 where this is 0.
-    pub meets: f64,
-    /// Chips received minus chips put in, from the root on.
+    /// Matchups: the opponent's weight on combos that share no card with it; `ev` and `equity` are 0 where this is 0.
+    pub matchups: f64,
+    /// Chips received minus chips invested, from the root on.
     pub ev: f64,
     /// Win plus tie share without further betting.
     pub equity: f64,
@@ -128,8 +128,8 @@ pub(crate) struct Record {
     pub(crate) spot: Arc<Spot>,
     symmetries: Vec<SuitPermutation>,
     /// The root's combos with their weights, in the order in which passes return values.
-    root: [Vec<(Combo, f64)>; 2],
-    /// The weight of all pairs of combos that can meet.
+    root: PerPlayer<Vec<(Combo, f64)>>,
+    /// The weight of all pairs of combos that share no card.
     num_deals: f64,
     algorithm: Algorithm,
     pub(crate) iterations: u32,
@@ -143,17 +143,17 @@ pub(crate) struct Record {
     /// What the last iteration added to the average strategies was multiplied by.
     pub(crate) grown: f64,
     /// The expected values at the root, once they were found; gone with the next iteration.
-    pub(crate) evs: Option<[PlayerEv; 2]>,
+    pub(crate) evs: Option<PerPlayer<PlayerEv>>,
 }
 
 impl Record {
     fn new(spot: Arc<Spot>, symmetries: Vec<SuitPermutation>, algorithm: Algorithm) -> Record {
         let root = equity::root_lists(&spot);
         let mut sums = BlockerSums::default();
-        root[1].iter().for_each(|&(combo, weight)| sums.add(combo, weight));
-        let theirs = &equity::range_weights(&spot)[1];
-        let meets = |combo: Combo| sums.met(combo, theirs[combo.index()]);
-        let num_deals = root[0].iter().map(|&(combo, weight)| weight * meets(combo)).sum();
+        root[Player::Ip].iter().for_each(|&(combo, weight)| sums.add(combo, weight));
+        let theirs = &equity::range_weights(&spot)[Player::Ip];
+        let matchups = |combo: Combo| sums.matchups(combo, theirs[combo.index()]);
+        let num_deals = root[Player::Oop].iter().map(|&(combo, weight)| weight * matchups(combo)).sum();
         Record {
             spot,
             symmetries,
@@ -171,7 +171,7 @@ impl Record {
         }
     }
 
-    /// The renamings of suits under which boards are solved once.
+    /// The suit isomorphisms under which boards are solved once.
     pub(crate) fn symmetries(&self) -> &[SuitPermutation] {
         &self.symmetries
     }
@@ -182,8 +182,7 @@ impl Record {
 
     /// The mean over hands of values that are sums over the opponent's weight.
     pub(crate) fn mean(&self, player: Player, values: &[f64]) -> f64 {
-        let weighted =
-            self.root[player.index()].iter().zip(values).map(|((_, weight), value)| weight * value);
+        let weighted = self.root[player].iter().zip(values).map(|((_, weight), value)| weight * value);
         weighted.sum::<f64>() / self.num_deals
     }
 
@@ -256,7 +255,7 @@ impl Solution {
         self.record.exploitability
     }
 
-    /// The weight of all pairs of combos, one of each range, that can meet at the root.
+    /// The weight of all pairs of combos, one of each range, that share no card.
     #[must_use]
     pub fn num_deals(&self) -> f64 {
         self.record.num_deals
@@ -269,7 +268,7 @@ impl Solution {
     }
 
     /// The expected values of both ranges at the root, when both play their average strategies.
-    pub fn evs(&mut self) -> [PlayerEv; 2] {
+    pub fn evs(&mut self) -> PerPlayer<PlayerEv> {
         match &self.record.evs {
             Some(known) => known.clone(),
             None => self.find_evs(Pass::average),
@@ -277,24 +276,24 @@ impl Solution {
     }
 
     /// Finds them by this pass, which may find more.
-    pub(crate) fn find_evs(&mut self, pass: fn(Player) -> Pass) -> [PlayerEv; 2] {
+    pub(crate) fn find_evs(&mut self, pass: fn(Player) -> Pass) -> PerPlayer<PlayerEv> {
         let spot = &self.record.spot;
         let shares =
             equity::shares(&Layout::of_spot(spot), &equity::range_weights(spot), &self.record.symmetries);
-        let least_met = spot.least_met();
+        let min_matchups = spot.min_matchups();
         let values = self.engine.values(&Player::ALL.map(pass));
-        let evs = Player::ALL.map(|player| {
+        let evs = PerPlayer::from_fn(|player| {
             let values = &values[player.index()].1;
             let mean = self.record.mean(player, values);
-            let meets = &shares[player.index()];
-            let won: Vec<f64> = meets.iter().map(|&(_, won)| won).collect();
+            let matchups = &shares[player];
+            let won: Vec<f64> = matchups.iter().map(|&(_, won)| won).collect();
             let equity = self.record.mean(player, &won);
             let of_combo = |(at, &(combo, weight)): (usize, &(Combo, f64))| {
-                let (meets, won) = meets[at];
-                let per = |sum: f64| if meets > least_met[player.index()] { sum / meets } else { 0.0 };
-                ComboEv { combo, weight, meets, ev: per(values[at]), equity: per(won) }
+                let (matchups, won) = matchups[at];
+                let per = |sum: f64| if matchups > min_matchups[player] { sum / matchups } else { 0.0 };
+                ComboEv { combo, weight, matchups, ev: per(values[at]), equity: per(won) }
             };
-            let combos = self.record.root[player.index()].iter().enumerate().map(of_combo).collect();
+            let combos = self.record.root[player].iter().enumerate().map(of_combo).collect();
             PlayerEv { player, mean, equity, combos }
         });
         self.record.evs = Some(evs.clone());
@@ -302,9 +301,9 @@ impl Solution {
     }
 
     /// What each player would get on average by answering the other's average strategy best, in chips from the root on.
-    pub fn best_responses(&mut self) -> [f64; 2] {
+    pub fn best_responses(&mut self) -> PerPlayer<f64> {
         let values = self.engine.values(&Player::ALL.map(Pass::best_response));
-        Player::ALL.map(|player| self.record.mean(player, &values[player.index()].1))
+        PerPlayer::from_fn(|player| self.record.mean(player, &values[player.index()].1))
     }
 
     /// Measures the exploitability of the average strategies.
@@ -339,7 +338,7 @@ impl Solution {
         let numbers = self.engine.numbers(node, runout).ok_or(wrong)?;
         let reaches = self.reaches(node, runout);
         let mut sums = BlockerSums::default();
-        let theirs = &reaches[player.opponent().index()];
+        let theirs = &reaches[player.opponent()];
         for (combo, &reach) in theirs.iter().enumerate().filter(|(_, reach)| **reach > 0.0) {
             sums.add(combo_at(combo as u16), reach);
         }
@@ -347,15 +346,15 @@ impl Solution {
             .into_iter()
             .map(|numbers| {
                 let at = numbers.combo.index();
-                let reach = reaches[player.index()][at];
-                let meets = sums.met(numbers.combo, theirs[at]);
+                let reach = reaches[player][at];
+                let matchups = sums.matchups(numbers.combo, theirs[at]);
                 ComboStrategy {
                     combo: numbers.combo,
                     is_reached: numbers.is_reached,
                     is_locked: numbers.is_locked,
                     frequencies: numbers.frequencies,
                     reach,
-                    share: reach * meets,
+                    share: reach * matchups,
                 }
             })
             .collect();
@@ -370,10 +369,10 @@ impl Solution {
 
     /// The weights with which both players' combos get to a node, by combo number.
     #[must_use]
-    pub fn reaches(&self, node: NodeId, runout: &[Card]) -> [Vec<f64>; 2] {
+    pub fn reaches(&self, node: NodeId, runout: &[Card]) -> PerPlayer<Vec<f64>> {
         let tree = self.record.spot.tree();
         let dealt = runout.iter().copied().collect::<equipoise_cards::CardSet>();
-        let mut reaches = [0, 1].map(|player: usize| {
+        let mut reaches = PerPlayer::from_fn(|player| {
             let range = self.record.spot.ranges()[player].without(dealt);
             range.weights().iter().map(|&weight| f64::from(weight)).collect::<Vec<f64>>()
         });
@@ -383,7 +382,7 @@ impl Solution {
             if let (Some(player), Some(numbers)) = (tree.node(at).player(), self.engine.numbers(at, dealt)) {
                 let action = tree.node(at).children().position(|id| id == child).expect("a child");
                 for numbers in numbers {
-                    reaches[player.index()][numbers.combo.index()] *= numbers.frequencies[action];
+                    reaches[player][numbers.combo.index()] *= numbers.frequencies[action];
                 }
             }
             (child, parent) = (at, tree.node(at).parent());

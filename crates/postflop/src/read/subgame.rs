@@ -53,7 +53,7 @@ impl Subgame {
         let (own, other) = (self.scales[player.player], self.scales[player.player.opponent()]);
         for combo in &mut player.combos {
             combo.weight *= own;
-            combo.meets *= other;
+            combo.matchups *= other;
             combo.share *= own * other;
         }
     }
@@ -132,7 +132,7 @@ impl Reader {
         };
         let (spot, nodes) = self
             .spot
-            .below(start, board, Player::ALL.map(range))
+            .below(start, board, PerPlayer::from_fn(range))
             .map_err(|error: SpotError| failed(error.to_string()))?;
         let mut solver =
             Solver::new(spot, &self.options).map_err(|error: SolveError| failed(error.to_string()))?;

@@ -16,11 +16,11 @@ pub struct ComboView {
     pub combo: Combo,
     /// The weight with which it gets here: range times own strategy on the way.
     pub weight: f64,
-    /// The opponent's weight that it can meet here.
-    pub meets: f64,
-    /// Win plus tie share without further betting; nothing where it meets nobody.
+    /// Matchups: the opponent's weight on combos that share no card with it.
+    pub matchups: f64,
+    /// Win plus tie share without further betting; none without matchups.
     pub equity: Option<f64>,
-    /// Chips received minus chips invested, from here on; nothing where it meets nobody.
+    /// Chips received minus chips invested, from here on; none without matchups.
     pub ev: Option<f64>,
     /// How often it takes each action; empty for the player who does not act.
     pub frequencies: Vec<f64>,
@@ -38,7 +38,7 @@ impl ComboView {
         Some(best - self.action_evs.get(action).copied().flatten()?)
     }
 
-    /// The share of this combo among all hands here, not normalised: its [`matchups`](Self::matchups). Where play never
+    /// The share of this combo among all hands here, not normalised: its [`weighted_matchups`](Self::weighted_matchups). Where play never
     /// gets, its weight, so that what the player would do can be seen.
     #[must_use]
     pub fn share(&self) -> f64 {
@@ -47,8 +47,8 @@ impl ComboView {
 
     /// The weight of all pairs of hands here in which the player holds this combo.
     #[must_use]
-    pub fn matchups(&self) -> f64 {
-        self.weight * self.meets
+    pub fn weighted_matchups(&self) -> f64 {
+        self.weight * self.matchups
     }
 }
 

@@ -146,10 +146,10 @@ struct Tables<R, S> {
 impl<R: Store, S: Store> Tables<R, S> {
     fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
         let (spot, symmetries, storage, needs, threads, isa) = args;
-        let units = PerPlayer::from(spot.weight_units());
+        let units = spot.weight_units();
         let scales = PerPlayer::from_fn(|player| {
             let opponent = player.opponent();
-            units[opponent] / (spot.pot() * spot.ranges()[opponent.index()].total_weight())
+            units[opponent] / (spot.pot() * spot.ranges()[opponent].total_weight())
         });
         let tree = CompiledTree::new(spot.tree(), scales);
         let formats = TableFormats {
@@ -165,7 +165,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             let combos = &state.layout.combos[player];
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
             for (&combo, at) in combos.iter().zip(ListIndex::all(combos.len())) {
-                let weight = f64::from(spot.ranges()[player.index()].weights()[usize::from(combo)]);
+                let weight = f64::from(spot.ranges()[player].weights()[usize::from(combo)]);
                 rows[at.row()].0[at.lane()] = (weight / units[player]) as f32;
             }
             rows
@@ -238,7 +238,7 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
         let state = self.state.at(path);
         let street = &self.tree.streets[path.len()];
         Page {
-            players: Player::ALL.map(|player| {
+            players: PerPlayer::from_fn(|player| {
                 page::of_table(self.isa, &self.tree, street, state, player, self.scales[player])
             }),
         }

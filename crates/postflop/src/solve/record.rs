@@ -54,7 +54,7 @@ fn record(
     }
     let own_combos = &layout.combos[player];
     let matchups: Vec<f64> =
-        own_combos.iter().map(|&combo| sums.met(combo_at(combo), weights[usize::from(combo)])).collect();
+        own_combos.iter().map(|&combo| sums.matchups(combo_at(combo), weights[usize::from(combo)])).collect();
     let least = 1e-7 * sums.total();
     let rows = layout.rows[player];
     to.resize(to.len().max((first + slots.len()) * own_combos.len()), f32::NAN);

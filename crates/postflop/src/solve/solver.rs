@@ -217,7 +217,7 @@ impl Solver {
         let Solution { engine, record } = &mut self.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
         for board in boards.all() {
-            engine.set_averages(&board.path, &strategies.board_frequencies(&board.board)?.into());
+            engine.set_averages(&board.path, &strategies.board_frequencies(&board.board)?);
         }
         (record.evs, record.exploitability, record.converged) = (None, None, false);
         Ok(())

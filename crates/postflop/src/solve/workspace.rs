@@ -123,7 +123,7 @@ impl Workspace {
         let level = |(depth, &street): (usize, &Street)| {
             let counts = stats.street(street);
             let chunk = chunk_lines(street, counts.num_lines as usize) as u64;
-            let actions = Player::ALL.map(Player::index).into_iter().map(|player| {
+            let actions = Player::ALL.into_iter().map(|player| {
                 counts.num_actions[player].min(chunk.saturating_mul(counts.max_line_actions[player]))
             });
             // A reach for each line and each of the opponent's actions; a value for each line and own action, and a spare.

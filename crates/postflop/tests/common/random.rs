@@ -120,7 +120,7 @@ fn locks(spot: &Spot, dice: &mut Dice) -> Vec<Lock> {
         let strategy = if dice.below(2) == 0 {
             LockedStrategy::Every(frequencies)
         } else {
-            let combos: Vec<Combo> = spot.ranges()[player.index()].iter().map(|(combo, _)| combo).collect();
+            let combos: Vec<Combo> = spot.ranges()[player].iter().map(|(combo, _)| combo).collect();
             LockedStrategy::Combos(vec![(combos[dice.below(combos.len())], frequencies)])
         };
         let mut runout = Vec::new();

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use equipoise_cards::{Board, Card, Combo, Strength};
+use equipoise_cards::{Board, Card, Combo, Range, Strength};
 use equipoise_cfr::{Algorithm, Asymmetry, AsymmetrySums, Coefficients, Scheme};
 use equipoise_game::{NodeId, NodeKind, Player};
 use equipoise_postflop::{LockedStrategy, Spot};
@@ -27,10 +27,8 @@ pub struct Twin<'a> {
 
 impl<'a> Twin<'a> {
     pub fn new(spot: &'a Spot) -> Twin<'a> {
-        let list = |player: usize| {
-            spot.ranges()[player].iter().map(|(combo, weight)| (combo, f64::from(weight))).collect()
-        };
-        Twin { spot, combos: [list(0), list(1)] }
+        let list = |range: &Range| range.iter().map(|(combo, weight)| (combo, f64::from(weight))).collect();
+        Twin { spot, combos: spot.ranges().as_ref().map(list).into_array() }
     }
 
     /// The weight of all deals.
@@ -191,7 +189,7 @@ struct Entry {
     last: Numbers,
     average: Numbers,
     sums: AsymmetrySums,
-    /// Whether the opponent has been here; even a combo that can meet none of those then has rounding errors.
+    /// Whether the opponent has been here; even a combo without matchups then has rounding errors.
     is_open: Vec<bool>,
 }
 

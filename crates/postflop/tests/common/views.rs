@@ -80,8 +80,8 @@ pub fn won(twin: &Twin<'_>, board: &Board, player: Player, combo: Combo, reach: 
     theirs.iter().zip(reach).map(share).sum()
 }
 
-/// The weight that a combo can meet.
-pub fn meets(twin: &Twin<'_>, player: Player, combo: Combo, reach: &[f64]) -> f64 {
+/// Matchups of a combo.
+pub fn matchups(twin: &Twin<'_>, player: Player, combo: Combo, reach: &[f64]) -> f64 {
     let theirs = twin.combos[player.opponent().index()].iter().zip(reach);
     theirs.filter(|((theirs, _), _)| !theirs.cards().intersects(combo.cards())).map(|(_, reach)| reach).sum()
 }
@@ -104,7 +104,7 @@ pub fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]
             |node: NodeId| twin.values(node, &board, player, &reaches[other], Own::Average, strategy);
         let at_node = values(view.node);
         let children: Vec<Vec<f64>> = tree.node(view.node).children().map(values).collect();
-        let put_in = tree.node(view.node).put_in(player).as_f64();
+        let invested = tree.node(view.node).invested(player).as_f64();
         let listed = &view.players[player].combos;
         let mut num_listed = 0;
         let total: f64 = reaches[other].iter().sum();
@@ -114,19 +114,23 @@ pub fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]
                 continue;
             };
             num_listed += 1;
-            let meets = meets(twin, player, combo, &reaches[other]);
+            let matchups = matchups(twin, player, combo, &reaches[other]);
             assert!((seen.weight - reaches[own][at]).abs() < 1e-9, "{what}: weight of {combo}");
-            assert!((seen.meets - meets).abs() < 1e-9, "{what}: {combo} meets {} {meets}", seen.meets);
-            // What is hardly met is next to nothing beside the weights that it is the difference of.
-            if meets <= 1e-4 * total {
+            assert!(
+                (seen.matchups - matchups).abs() < 1e-9,
+                "{what}: {combo} matchups {} {matchups}",
+                seen.matchups
+            );
+            // So few matchups are next to nothing beside the weights that it is the difference of.
+            if matchups <= 1e-4 * total {
                 continue;
             }
             let what = format!("{what} {player} {combo}");
-            close(seen.ev, at_node[at] / meets + put_in, scale, &what);
-            close(seen.equity, won(twin, &board, player, combo, &reaches[other]) / meets, 1.0, &what);
+            close(seen.ev, at_node[at] / matchups + invested, scale, &what);
+            close(seen.equity, won(twin, &board, player, combo, &reaches[other]) / matchups, 1.0, &what);
             if player == view.player {
                 for (action, child) in children.iter().enumerate() {
-                    close(seen.action_evs[action], child[at] / meets + put_in, scale, &what);
+                    close(seen.action_evs[action], child[at] / matchups + invested, scale, &what);
                     close(Some(seen.frequencies[action]), numbers[at][action], 1.0, &what);
                 }
             } else {

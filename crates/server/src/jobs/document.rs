@@ -1,9 +1,9 @@
-//! A job as it is kept on the disk.
+//! A job on the disk.
 
 pub(crate) use equipoise_documents::api::{JobDocument, JobState, PendingRequest};
 use serde::{Deserialize, Serialize};
 
-/// A job as it is kept on the disk.
+/// A job on the disk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct JobRecord {
     pub(crate) job: JobDocument,

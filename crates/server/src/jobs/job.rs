@@ -53,7 +53,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// The job as it is now.
+    /// The current job.
     pub(crate) fn document(&self) -> JobDocument {
         JobDocument { request: self.request, ..self.record.job.clone() }
     }

@@ -1,7 +1,7 @@
 //! Solves, one after the other, that survive a restart.
 //!
 //! A job has a record in the folder `.jobs` of the library, and once it has run for a while or been paused its tables
-//! beside it. Whatever state a record says is taken up when the server starts: what was queued or running goes on.
+//! beside it. The server resumes every record when it starts: what was queued or running continues.
 //! A paused job holds no memory. One that is done or stopped is a solution of the library.
 
 mod document;
@@ -108,7 +108,7 @@ impl Shared {
 }
 
 impl Jobs {
-    /// Takes up what the folder has, and begins to work.
+    /// Reads the jobs of the folder, and begins to work.
     pub(crate) fn new(config: &Config, library: Arc<Library>) -> io::Result<Jobs> {
         let folder = library.folder().join(".jobs");
         fs::create_dir_all(&folder)?;
@@ -389,7 +389,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// What can be looked at of a job, whatever state it is in.
+    /// What can be viewed of a job, in any state.
     pub(crate) async fn found(&self, id: &str, limit: Duration) -> Result<Found, ApiError> {
         let job = self.find(id)?;
         if job.state() == JobState::Running {
@@ -424,7 +424,7 @@ impl Jobs {
     }
 }
 
-/// What there is to look at of a job.
+/// What can be viewed of a job.
 pub(crate) enum Found {
     Source(Box<Source>),
     /// A file, and the name that it is shown under.

@@ -262,7 +262,7 @@ impl Watch<'_> {
                     return Err(Failed::Lost(failed));
                 }
                 self.publish(outcome.solution_mut());
-                let failed = format!("{failed}; it can be looked at as long as the server runs");
+                let failed = format!("{failed}; it can be viewed as long as the server runs");
                 return Err(Failed::NotSaved(failed));
             }
         };
@@ -300,6 +300,6 @@ impl Watch<'_> {
         let from = self.job.live().record.job.from.clone()?;
         let before = self.shared.library.open(&from, &Cancel::default()).ok()?.header.evs;
         let now = solution.evs();
-        Some(Both { oop: now[0].mean - before[0].ev, ip: now[1].mean - before[1].ev })
+        Some(now.zip(before).map(|(now, before)| now.mean - before.ev).into())
     }
 }

@@ -54,7 +54,7 @@ impl Client {
         Client { address, stream: BufReader::new(stream) }
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub(crate) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }

@@ -155,7 +155,7 @@ impl Drop for Fixture {
     }
 }
 
-/// A turn that is solved until somebody stops it or so many iterations are done.
+/// A turn that is solved until somebody stops it or this many iterations are done.
 pub(crate) fn long_turn(max_iterations: u32) -> String {
     let text = ShippedText::TURN.toml;
     let changed = text

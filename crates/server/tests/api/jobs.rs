@@ -24,7 +24,7 @@ fn jobs_run_one_after_the_other() {
     let states: Vec<&Value> = list["jobs"].as_array().unwrap().iter().map(|job| &job["state"]).collect();
     assert_eq!(states, ["queued", "queued", "running"]);
     assert_eq!(fixture.get("/status").json()["jobs"], 3);
-    // What has found nothing yet cannot be looked at; what runs can.
+    // A queued job cannot be viewed; a running one can.
     fixture.get(&format!("/jobs/{second}/node")).expect(409);
     let look = fixture.get(&format!("/jobs/{first}/node")).expect(200).json();
     assert!(look["solution"]["iterations"].as_u64() > Some(0) && look["node"]["path"] == "");
@@ -40,7 +40,7 @@ fn jobs_run_one_after_the_other() {
     fixture.post(&format!("/jobs/{second}/resume"), &json!({})).expect(200);
     let second = fixture.wait(&second, |job| job["state"] == "done");
     assert_eq!((&second["solution"], &second["stop_reason"]), (&json!("second-2.eqp"), &json!("converged")));
-    // A paused one can be looked at, and stopped with what it has.
+    // A paused one can be viewed, and stopped with what it has.
     let look = fixture.get(&format!("/jobs/{first}/node?path=check")).expect(200).json();
     assert_eq!(look["solution"]["iterations"], paused["iteration"]);
     let stopped = fixture.wish(&first, "stop", "stopped");
@@ -89,7 +89,7 @@ fn a_change_begins_where_the_old_solution_ended() {
 
 #[test]
 fn a_restart_loses_nothing() {
-    // So many iterations that the restart comes in the middle, and no more.
+    // Enough iterations that the restart comes in the middle.
     const ITERATIONS: u32 = 60;
     let text = long_turn(ITERATIONS);
     let mut fixture = Fixture::new();

@@ -127,7 +127,7 @@ struct Tour<'a> {
 }
 
 impl Tour<'_> {
-    /// The answer to an operation, if it is as it is documented.
+    /// The answer to an operation, if it is as documented.
     fn check(&mut self, method: &str, template: &str, answer: Answer) -> Value {
         self.seen.insert(format!("{method} {template}"));
         let operation = &self.checker.api["paths"][template][method];

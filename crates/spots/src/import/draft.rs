@@ -5,7 +5,7 @@ use std::fmt::{Display, Write as _};
 use super::sizes::Size;
 use super::{ImportError, ImportFormat, ImportNote, Imported};
 use crate::cards::{Board, Card, ParseRangeError, Range, Street};
-use crate::game::{Line, Player};
+use crate::game::{Line, PerPlayer, Player};
 use crate::spot_file::{Position, Problem};
 
 /// A value and the byte where it stands.
@@ -24,7 +24,7 @@ pub(super) struct Menus {
     pub(super) donk: Option<Vec<Size>>,
 }
 
-/// An action of a line, with chips as they are written there.
+/// An action of a line, with chips as written there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
     Fold,
@@ -40,7 +40,7 @@ pub(super) enum Move {
 #[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     text: &'a str,
-    pub(super) ranges: [Option<At<String>>; 2],
+    pub(super) ranges: PerPlayer<Option<At<String>>>,
     pub(super) board: Option<At<Board>>,
     pub(super) pot: Option<At<f64>>,
     pub(super) stack: Option<At<f64>>,
@@ -52,7 +52,7 @@ pub(super) struct Draft<'a> {
     /// Whether all-in is added where there are no sizes.
     pub(super) add_allin_without_sizes: bool,
     /// By street from the flop on, then by player.
-    pub(super) menus: [[Menus; 2]; 3],
+    pub(super) menus: [PerPlayer<Menus>; 3],
     pub(super) add_lines: Vec<Vec<Move>>,
     pub(super) remove_lines: Vec<Vec<Move>>,
     pub(super) target_pct: Option<f64>,
@@ -61,7 +61,7 @@ pub(super) struct Draft<'a> {
     notes: Vec<ImportNote>,
 }
 
-/// Bytes of a range's text that is kept as it is.
+/// Bytes of a range's text that is kept verbatim.
 const MOST_TEXT: usize = 2000;
 
 /// The streets of menus.
@@ -71,7 +71,7 @@ impl<'a> Draft<'a> {
     pub(super) fn new(text: &'a str) -> Draft<'a> {
         Draft {
             text,
-            ranges: [None, None],
+            ranges: PerPlayer::default(),
             board: None,
             pot: None,
             stack: None,
@@ -128,11 +128,11 @@ impl<'a> Draft<'a> {
         if range.is_empty() {
             return Err(self.wrong(offset, format!("the range of {player} is empty")));
         }
-        // As it is written, so that people know it again; long lists and odd characters in short.
+        // Verbatim, so that people recognise it; long lists and odd characters are shortened.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || ",+-:.@[]/*% ".contains(c);
         let keeps = text.chars().all(is_plain) && text.len() <= MOST_TEXT;
         let value = if keeps { text.trim().to_owned() } else { range.to_string() };
-        self.ranges[player.index()] = Some(At { value, offset });
+        self.ranges[player] = Some(At { value, offset });
         Ok(())
     }
 
@@ -146,7 +146,7 @@ impl<'a> Draft<'a> {
     }
 
     pub(super) fn menus(&mut self, street: usize, player: Player) -> &mut Menus {
-        &mut self.menus[street][player.index()]
+        &mut self.menus[street][player]
     }
 
     /// The spot file.
@@ -216,7 +216,7 @@ impl<'a> Draft<'a> {
     fn body(&self, places: i32) -> Result<String, ImportError> {
         let mut toml = String::from("schema_version = 1\n\n[ranges]\n");
         for player in Player::ALL {
-            let Some(range) = &self.ranges[player.index()] else {
+            let Some(range) = &self.ranges[player] else {
                 return Err(ImportError::new(format!("the file has no range of {player}")));
             };
             let _ = writeln!(toml, "{player} = \"{}\"", range.value);
@@ -275,14 +275,14 @@ fn write_numbers(toml: &mut String, numbers: &[(&str, Option<f64>)]) {
     }
 }
 
-fn write_menus(toml: &mut String, street: Street, menus: &[Menus; 2], places: i32) {
+fn write_menus(toml: &mut String, street: Street, menus: &PerPlayer<Menus>, places: i32) {
     let text = |sizes: &[Size]| {
         let sizes: Vec<String> = sizes.iter().map(|size| size.text(places)).collect();
         sizes.join(", ")
     };
     let mut body = String::new();
     for player in Player::ALL {
-        let Menus { bet, raise, donk } = &menus[player.index()];
+        let Menus { bet, raise, donk } = &menus[player];
         for (key, sizes) in [("bet", bet), ("raise", raise)] {
             if !sizes.is_empty() {
                 let _ = writeln!(body, "{player}_{key} = \"{}\"", text(sizes));
@@ -320,7 +320,7 @@ pub(super) fn shifted(number: f64, places: i32) -> f64 {
     format!("{number}e{places}").parse().unwrap_or(number)
 }
 
-/// So many percent as a share.
+/// A percentage as a fraction.
 pub(super) fn share(percent: f64) -> f64 {
     shifted(percent, -2)
 }

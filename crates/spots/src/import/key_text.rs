@@ -7,7 +7,7 @@ use super::ImportError;
 use super::draft::{At, Draft, share, shortened};
 use super::sizes::{Size, sizes};
 use crate::cards::parse_cards;
-use crate::game::Player;
+use crate::game::{PerPlayer, Player};
 
 /// The key, where the value begins, and the value.
 pub(super) fn split(line: &str) -> Option<(&str, &str)> {
@@ -22,7 +22,7 @@ struct Later {
     /// The threshold for adding all-in, in percent of the pot.
     add_allin: Option<(f64, usize)>,
     /// By street and player: where all-in is added.
-    all_in: [[Option<usize>; 2]; 3],
+    all_in: [PerPlayer<Option<usize>>; 3],
     merges: Option<bool>,
     merging: Option<f64>,
     /// Rake is switched off, or on, apart from its numbers.
@@ -147,7 +147,7 @@ fn menu_field(
     (start, offset): (usize, usize),
 ) -> Result<(), ImportError> {
     if name == "AddAllin" {
-        later.all_in[street][player.index()] = switch(draft, offset, value)?.then_some(start);
+        later.all_in[street][player] = switch(draft, offset, value)?.then_some(start);
         return Ok(());
     }
     let found = sizes(draft, offset, value)?;
@@ -203,7 +203,7 @@ impl Later {
 }
 
 /// Adds all-in to the menus where it is switched on and that have sizes: none is added there without.
-fn add_all_in(draft: &mut Draft<'_>, all_in: &[[Option<usize>; 2]; 3]) {
+fn add_all_in(draft: &mut Draft<'_>, all_in: &[PerPlayer<Option<usize>>; 3]) {
     for (street, players) in all_in.iter().enumerate() {
         for (player, start) in Player::ALL.into_iter().zip(players) {
             let Some(start) = *start else { continue };

@@ -150,7 +150,7 @@ impl ImportError {
     }
 }
 
-/// Reads a file of another program; without a format it is found by looking at the text.
+/// Reads a file of another program; without a format it is detected from the text.
 ///
 /// # Errors
 /// [`ImportError`] if it is in none of the formats, something in it cannot be read, or it is no spot that can be solved.

@@ -6,7 +6,7 @@ use super::ImportError;
 use super::draft::{Draft, shifted, shortened};
 use crate::game::BetSize;
 
-/// A size, with chips as they are written there.
+/// A size, with chips as written there.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Size {
     kind: Kind,
@@ -16,7 +16,7 @@ pub(super) struct Size {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
-    /// As it is written here.
+    /// As written here.
     Own(BetSize),
     /// Chips that may have to be multiplied, and the most raises.
     Chips(f64, String),
@@ -31,7 +31,7 @@ impl Size {
         matches!(self.kind, Kind::Own(BetSize::Multiple(_)))
     }
 
-    /// The text of a spot file where the point of chips moves so many places.
+    /// The text of a spot file where the decimal point of chips moves this many places.
     pub(super) fn text(&self, places: i32) -> String {
         match &self.kind {
             Kind::Own(size) => size.to_string(),

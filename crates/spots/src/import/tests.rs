@@ -89,7 +89,7 @@ fn the_standard_spot_comes_back_from_the_other_solvers_configuration() {
     config.turn.donk = Some(config.turn.oop.bet.clone());
     config.thresholds.add_allin_without_sizes = true;
     assert_eq!(*imported.problem.spot.tree().config(), config);
-    // So many nodes as the other solver says.
+    // The number of nodes that the other solver reports.
     let stats = |problem: &Problem| problem.spot.tree().nodes().len();
     assert_eq!(stats(&imported.problem), stats(&expected));
     // Cards as numbers, donk bets switched off, a flat object.
@@ -116,7 +116,7 @@ fn num_decisions(problem: &Problem) -> usize {
 fn all_in_is_added_without_sizes_as_the_other_solver_does() {
     let imported = import(WITHOUT_RAISES, None).unwrap();
     assert_eq!(imported.notes, []);
-    // Bets of 50 and 120 by either, and all-in over 50 by either. So many as the other solver has.
+    // Bets of 50 and 120 by either, and all-in over 50 by either. As many as the other solver has.
     assert_eq!(num_decisions(&imported.problem), 8);
     assert_eq!(num_decisions(&problem(&imported.toml)), 8);
     // Without the key it is a tree of our own: no raises without sizes.

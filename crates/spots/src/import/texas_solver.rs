@@ -8,7 +8,7 @@ use super::ImportError;
 use super::draft::{At, Draft, STREETS, shortened};
 use super::sizes::{Size, sizes};
 use crate::cards::parse_cards;
-use crate::game::Player;
+use crate::game::{PerPlayer, Player};
 
 const COMMANDS: [&str; 19] = [
     "set_pot",
@@ -45,7 +45,7 @@ struct Command<'t> {
     offset: usize,
 }
 
-/// Sizes of one player on one street, as they are written.
+/// Sizes of one player on one street, as written.
 #[derive(Clone, Default)]
 struct Menu {
     bet: Vec<Size>,
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str) -> Result<Draft<'_>, ImportError> {
     let mut draft = Draft::new(text);
     draft.add_allin = Some(0.0);
     draft.merging = Some(0.0);
-    let mut menus: [[Menu; 2]; 3] = Default::default();
+    let mut menus: [PerPlayer<Menu>; 3] = Default::default();
     for line in text.split_inclusive('\n') {
         let start = line.as_ptr() as usize - text.as_ptr() as usize;
         let trimmed = line.trim_start_matches('\u{feff}').trim();
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str) -> Result<Draft<'_>, ImportError> {
 
 fn command(
     draft: &mut Draft<'_>,
-    menus: &mut [[Menu; 2]; 3],
+    menus: &mut [PerPlayer<Menu>; 3],
     command: &Command<'_>,
 ) -> Result<(), ImportError> {
     let &Command { name, value, start, offset } = command;
@@ -146,7 +146,7 @@ fn command(
 /// `oop,flop,bet,50,100`.
 fn bet_sizes(
     draft: &mut Draft<'_>,
-    menus: &mut [[Menu; 2]; 3],
+    menus: &mut [PerPlayer<Menu>; 3],
     command: &Command<'_>,
 ) -> Result<(), ImportError> {
     let &Command { value, start, offset, .. } = command;
@@ -165,7 +165,7 @@ fn bet_sizes(
                 .help("as in set_bet_sizes oop,flop,bet,50")
         })
     };
-    let player = next("player", &["oop", "ip"])?;
+    let player = Player::ALL[next("player", &["oop", "ip"])?];
     let streets = STREETS.map(|street| street.to_string());
     let street = next("street", &streets.each_ref().map(String::as_str))?;
     let kind = next("kind of bet", &["bet", "raise", "donk", "allin"])?;
@@ -179,7 +179,7 @@ fn bet_sizes(
         1 => menu.raise = found,
         2 => {
             menu.donk = found;
-            if player == 1 || street == 0 {
+            if player == Player::Ip || street == 0 {
                 let whole_line = format!("set_bet_sizes {value}");
                 let reason =
                     "only OOP bets into the player who bet on the street before, and only on turn and river";

@@ -83,7 +83,7 @@ impl<'a> Reading<'a> {
             "oopRange" | "ipRange" => {
                 let player = if key == "oopRange" { Player::Oop } else { Player::Ip };
                 let range = self.text_of(key, value)?;
-                // The text stands in the file as it is, unless something in it is escaped.
+                // The text stands in the file verbatim, unless something in it is escaped.
                 let at = self.text.find(&range).filter(|_| !range.is_empty()).unwrap_or(offset);
                 self.draft.set_range(player, at, &range)?;
             }

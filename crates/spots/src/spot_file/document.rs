@@ -108,7 +108,7 @@ impl<'a> Document<'a> {
         cause: impl Into<Cause>,
     ) -> SpotFileError {
         let offset = self.places.get(place).map(|span| {
-            // The text stands in the file as it is, after its quotes, unless something in it is escaped.
+            // The text stands in the file verbatim, after its quotes, unless something in it is escaped.
             let written = self.text[span.clone()].strip_prefix(['"', '\'']);
             let found = inside.and_then(|(text, at)| Some(written?.find(text)? + at));
             span.start + found.map_or(0, |found| 1 + found)

@@ -1,4 +1,4 @@
-//! Locks as they are written on a command line.
+//! Locks on a command line.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -108,7 +108,7 @@ impl LockText {
             HandKinds::new(&board).filter(|_| board.street() == tree.node(node).street()).ok_or_else(
                 || self.wrong("what kind a hand is depends on the cards: write them into the path"),
             )?;
-        let range = &problem.spot.ranges()[player.index()];
+        let range = &problem.spot.ranges()[player];
         let held = kinds.matching(&filter).filter(|&combo| range.get(combo) > 0.0);
         let combos: Vec<String> = held.map(|combo| combo.to_string()).collect();
         if combos.is_empty() {
@@ -127,7 +127,7 @@ impl Problem {
         self.with_locks_unless(locks, &|| false)
     }
 
-    /// The same, given up soon after `is_cancelled` says so.
+    /// The same, cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// [`LockTextError`] if a lock does not fit, or if it was given up.

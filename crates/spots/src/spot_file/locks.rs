@@ -172,7 +172,7 @@ impl LockReader<'_> {
     fn check_held(&self, text: &str, range: &Range, holder: &Holder<'_>) -> Result<(), SpotFileError> {
         let Holder { player, runout } = *holder;
         let dealt: CardSet = runout.iter().copied().collect();
-        let held = &self.spot.ranges()[player.index()];
+        let held = &self.spot.ranges()[player];
         if range.iter().any(|(combo, _)| held.get(combo) > 0.0 && !combo.cards().intersects(dealt)) {
             return Ok(());
         }

@@ -88,7 +88,7 @@ impl FromStr for Problem {
 }
 
 impl Problem {
-    /// Reads the text of a spot file; given up soon after `is_cancelled` says so.
+    /// Reads the text of a spot file; cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// [`SpotFileError`], which [is cancelled](SpotFileError::is_cancelled) if it was given up.
@@ -120,7 +120,7 @@ pub struct ProblemCount {
 }
 
 impl ProblemCount {
-    /// Reads the text of a spot file; given up soon after `is_cancelled` says so.
+    /// Reads the text of a spot file; cancelled by `is_cancelled`.
     ///
     /// # Errors
     /// As [`Problem::read_unless`].

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
 use crate::cfr::{self, Algorithm, AlgorithmError, AsymmetryMode, ParameterError};
 use crate::game::{
-    BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Player,
-    Preset, Rake, TreeConfig, TreeCount, TreeError,
+    BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError,
+    PerPlayer, Player, Preset, Rake, TreeConfig, TreeCount, TreeError,
 };
 use crate::postflop::{Options, Precision, Spot, SpotCount, SpotError, Storage};
 
@@ -43,7 +43,7 @@ pub(super) fn count(
 
 /// What a file says but for its locks.
 struct Outline {
-    ranges: [Range; 2],
+    ranges: PerPlayer<Range>,
     board: Board,
     config: TreeConfig,
     options: Options,
@@ -58,7 +58,7 @@ fn outline(document: &Document<'_>, file: &SpotFile) -> Result<Outline, SpotFile
     let [oop, ip] = ranges.map(|(place, text)| range(document, place, text.as_deref()));
     let board = board(document, &file.cards)?;
     let config = config(document, file, &board)?;
-    Ok(Outline { ranges: [oop?, ip?], board, config, options })
+    Ok(Outline { ranges: PerPlayer::new(oop?, ip?), board, config, options })
 }
 
 pub(super) fn range(
@@ -357,7 +357,7 @@ fn of_spot(
                 None => wrong,
             }
         }
-        // A menu has fewer sizes than that: only added lines can make so many.
+        // A menu has fewer sizes than that: only added lines can exceed it.
         SpotError::TooManyActions { .. } => document.wrong("tree.add_lines", error),
         SpotError::NoCombo { player, .. } => document
             .wrong(&format!("ranges.{player}"), error)

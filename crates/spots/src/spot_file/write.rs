@@ -32,7 +32,7 @@ impl Problem {
         Problem::of_solution_unless(spot, header, &|| false)
     }
 
-    /// The same; soon after `is_cancelled` says so, the note is not read any more.
+    /// The same; when cancelled by `is_cancelled`, the note is not read.
     #[must_use]
     pub fn of_solution_unless(spot: &Spot, header: &Header, is_cancelled: &dyn Fn() -> bool) -> Problem {
         let written = Problem::read_unless(&header.note, is_cancelled).ok();
@@ -156,7 +156,7 @@ pub fn lock_tables<'a>(spot: &Spot, locks: impl IntoIterator<Item = &'a Lock>) -
             LockedStrategy::Every(frequencies) => format!("strategy = {}", table(frequencies)),
             LockedStrategy::Combos(combos) => {
                 // Hands that nobody holds there cannot be locked.
-                let range = spot.tree().node(node).player().map(|player| &spot.ranges()[player.index()]);
+                let range = spot.tree().node(node).player().map(|player| &spot.ranges()[player]);
                 let dealt: CardSet = lock.runout.iter().copied().collect();
                 let is_held = |combo: Combo| {
                     range.is_some_and(|range| range.get(combo) > 0.0) && !combo.cards().intersects(dealt)

@@ -56,7 +56,7 @@ pub(super) fn show_range(session: &mut Session, arguments: &Arguments) -> Result
         let (view, _) = hands(session, arguments, player, HandDetail::Weights)?;
         return Ok(Answer::Text(hands_row(&view, 0.0, |combo| Some(combo.weight))));
     }
-    let of_tree = session.tree.as_ref().map(|tree| &tree.spot().ranges()[player.index()]);
+    let of_tree = session.tree.as_ref().map(|tree| &tree.spot().ranges()[player]);
     let range = session.setup.ranges[player].as_ref().or(of_tree);
     let range = range.ok_or_else(|| UpiError::new("set_range comes first"))?;
     let numbers = range.iter().map(|(combo, weight)| (combo, f64::from(weight))).collect();
@@ -81,20 +81,20 @@ fn hands(
 fn evs(session: &mut Session, arguments: &Arguments) -> Result<(PlayerView, f64), UpiError> {
     let player = arguments.player(0)?;
     let (view, place) = hands(session, arguments, player, HandDetail::Evs)?;
-    let put_in = session.tree()?.spot().tree().node(place.node).put_in(player).as_f64();
-    Ok((view, put_in))
+    let invested = session.tree()?.spot().tree().node(place.node).invested(player).as_f64();
+    Ok((view, invested))
 }
 
 pub(super) fn calc_ev(session: &mut Session, arguments: &Arguments) -> Result<Answer, UpiError> {
-    let (view, put_in) = evs(session, arguments)?;
-    let evs = hands_row(&view, f64::NAN, |combo| combo.ev.map(|ev| ev - put_in));
-    let matchups = hands_row(&view, 0.0, |combo| Some(combo.matchups()));
+    let (view, invested) = evs(session, arguments)?;
+    let evs = hands_row(&view, f64::NAN, |combo| combo.ev.map(|ev| ev - invested));
+    let matchups = hands_row(&view, 0.0, |combo| Some(combo.weighted_matchups()));
     Ok(Answer::Text(format!("{evs}\n{matchups}")))
 }
 
 pub(super) fn calc_ev_pp(session: &mut Session, arguments: &Arguments) -> Result<Answer, UpiError> {
-    let (view, put_in) = evs(session, arguments)?;
-    Ok(Answer::Text(hands_list(&view, |combo| combo.ev.map(|ev| ev - put_in))))
+    let (view, invested) = evs(session, arguments)?;
+    Ok(Answer::Text(hands_list(&view, |combo| combo.ev.map(|ev| ev - invested))))
 }
 
 /// How many runouts two hands leave.
@@ -109,7 +109,7 @@ fn num_runouts(street: Street) -> f64 {
 /// Equities, and how many deals with all runouts each stands for.
 fn equity_rows(view: &PlayerView, street: Street) -> String {
     let equities = hands_row(view, f64::NAN, |combo| combo.equity);
-    let matchups = hands_row(view, 0.0, |combo| Some(combo.matchups() * num_runouts(street)));
+    let matchups = hands_row(view, 0.0, |combo| Some(combo.weighted_matchups() * num_runouts(street)));
     format!("{equities}\n{matchups}")
 }
 
@@ -133,7 +133,7 @@ pub(super) fn calc_matchups_line(session: &mut Session, arguments: &Arguments) -
     let (path, street) = (place.path(tree.spot()), place.board(tree.spot()).street());
     let view =
         tree.reader()?.hands(&path, Player::Oop, HandDetail::Weights, &mut ()).map_err(UpiError::new)?;
-    let deals: f64 = view.combos.iter().map(equipoise_postflop::ComboView::matchups).sum();
+    let deals: f64 = view.combos.iter().map(equipoise_postflop::ComboView::weighted_matchups).sum();
     Ok(Answer::Text(number(deals * num_runouts(street))))
 }
 
@@ -160,7 +160,7 @@ pub(super) fn calc_global_freq(session: &mut Session, arguments: &Arguments) -> 
     let path = place.path(tree.spot());
     let here =
         tree.reader()?.hands(&path, Player::Oop, HandDetail::Weights, &mut ()).map_err(UpiError::new)?;
-    let here: f64 = here.combos.iter().map(equipoise_postflop::ComboView::matchups).sum();
+    let here: f64 = here.combos.iter().map(equipoise_postflop::ComboView::weighted_matchups).sum();
     let all = pairs(tree.spot(), &place);
     Ok(Answer::Text(number(if all > 0.0 { here / all } else { 0.0 })))
 }
@@ -168,7 +168,7 @@ pub(super) fn calc_global_freq(session: &mut Session, arguments: &Arguments) -> 
 /// The weight of all pairs of hands that the ranges can have on a board.
 fn pairs(spot: &Spot, place: &Place) -> f64 {
     let dead = place.board(spot).set();
-    let [oop, ip] = spot.ranges().each_ref().map(|range| range.without(dead));
+    let [oop, ip] = spot.ranges().as_ref().map(|range| range.without(dead)).into_array();
     let matchups = |own: Combo| -> f64 {
         let apart = ip.iter().filter(|(other, _)| !own.cards().intersects(other.cards()));
         apart.map(|(_, weight)| f64::from(weight)).sum()

@@ -62,7 +62,7 @@ pub(super) fn set_pot(session: &mut Session, arguments: &Arguments) -> Result<An
     if (oop, ip) != (Chips::ZERO, Chips::ZERO) {
         return Err(UpiError::new(format!(
             "nobody has a bet on the table when play begins here: write set_pot 0 0 and the whole pot ({} if that was \
-             {oop} + {ip} + {pot}), and the stacks as they are after it",
+             {oop} + {ip} + {pot}), and the stacks after it",
             u64::from(oop.count()) + u64::from(ip.count()) + u64::from(pot.count())
         )));
     }
@@ -178,7 +178,7 @@ pub(super) fn show_tree_info(session: &mut Session, _: &Arguments) -> Result<Ans
 
 fn about(spot: &Spot) -> String {
     let config = spot.tree().config();
-    let [oop, ip] = spot.ranges();
+    let [oop, ip] = spot.ranges().as_ref().into_array();
     let mut text = String::from("#Type#NoLimit\n");
     let _ = writeln!(text, "#Range0#{oop}\n#Range1#{ip}\n#Board#{}", answer::board(spot.board()));
     let _ = writeln!(text, "#Pot#{}\n#EffectiveStacks#{}", config.starting_pot, config.effective_stack);

@@ -80,12 +80,12 @@ pub(super) fn go(session: &mut Session, arguments: &Arguments) -> Result<Answer,
     let accuracy = session.accuracy;
     let tree = session.idle_tree()?;
     let target_pct = accuracy.percent(tree.spot().pot());
-    let solver = tree.prepare(target_pct, steps)?;
+    let run = tree.prepare(target_pct, steps)?;
     // Answered before anything is said about how the solve goes; that it has begun is part of the answer, so that no line
     // stands between the answers of those who do not wait for the end.
     session.output.answer("go ok!\nSOLVER: started");
     let output = std::sync::Arc::clone(&session.output);
-    if let Err(error) = session.tree()?.start(solver, limits, &output) {
+    if let Err(error) = session.tree()?.start(run, limits, &output) {
         output.line(&format!("SOLVER: stopped ({error})"));
     }
     Ok(Answer::Answered)

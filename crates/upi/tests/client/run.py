@@ -135,22 +135,22 @@ class Test:
 
 def path_of(node: str, stack: int) -> str:
     """`r:0:c:b50:c:2h` as `check bet:50 call | 2h |`: bets are totals of the whole hand there, of the street here."""
-    words, put_in, base, player = [], [0, 0], 0, 0
+    words, invested, base, player = [], [0, 0], 0, 0
     for part in node.split(":")[2:]:
-        own, other = put_in[player], put_in[1 - player]
+        own, other = invested[player], invested[1 - player]
         if part == "f":
             words.append("fold")
         elif part == "c":
             words.append("check" if own == other else "call")
-            put_in[player] = other
+            invested[player] = other
         elif part[0] == "b":
             total = int(part[1:])
             kind = "allin" if total == stack else ("bet" if own == other else "raise")
             words.append(kind if kind == "allin" else f"{kind}:{total - base}")
-            put_in[player] = total
+            invested[player] = total
         else:
             words += ["|", part, "|"]
-            base, player = put_in[0], 1
+            base, player = invested[0], 1
         player = 1 - player
     return " ".join(words)
 
@@ -228,7 +228,7 @@ def check_spot(test: Test, spot: dict, name: str) -> None:
     assert "LOCKED" in solver.show_node(bet).flags
     solver.go(quiet=True)
     for row, kept in zip(solver.show_strategy(bet), locked):
-        assert np.allclose(row, kept, atol=1e-9), "a locked decision stays as it is"
+        assert np.allclose(row, kept, atol=1e-9), "a locked decision is unchanged"
     after = mean_of(*solver.calc_ev("OOP", "r:0"))
     assert after > before + 0.1, (before, after)
     again = str(pathlib.Path(test.folder, name + " locked.eqp"))

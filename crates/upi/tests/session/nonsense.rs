@@ -1,4 +1,4 @@
-//! Whatever is wrong is answered, and the conversation goes on.
+//! Every error is answered, and the session continues.
 
 use std::sync::{Arc, Mutex};
 

@@ -69,7 +69,7 @@ fn locking_what_was_found_changes_nothing() {
     talk.solve("go");
     let solved = talk.rows("show_strategy r:0:c");
     let difference = before.0.iter().flatten().zip(solved.iter().flatten()).map(|(a, b)| (a - b).abs());
-    assert!(difference.fold(0.0, f64::max) < 1e-4, "a locked decision stays as it is");
+    assert!(difference.fold(0.0, f64::max) < 1e-4, "a locked decision is unchanged");
 }
 
 /// Every reply that a saved tree must give again.
@@ -103,7 +103,7 @@ fn a_tree_that_was_saved_says_the_same_again_and_goes_on() {
         assert_eq!(&other.ask(command), said, "{command}");
     }
     assert!(said[11].contains("#Author#a script, with # signs\n"));
-    // Both go on alike, as if nothing had been.
+    // Both continue alike.
     for talk in [&mut talk, &mut other] {
         talk.solve("go 20 steps");
     }
@@ -149,7 +149,7 @@ fn saves_without_rivers_solve_them_again() {
     let again = ev(&mut other, "OOP", "r:0:c:c:2h");
     assert!((again - before.0).abs() < 1.0, "{again} and {}", before.0);
     assert!(ev(&mut other, "OOP", "r:0:c:c:2h:c:c").is_finite());
-    // Nothing to go on from: a solve begins anew.
+    // Nothing to resume: a solve begins anew.
     other.ok("set_accuracy 0.5");
     other.solve("go");
     assert!(other.refused(&format!("dump_tree {} half", file.quoted())).contains("no_rivers"));

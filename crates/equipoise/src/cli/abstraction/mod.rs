@@ -24,7 +24,7 @@ use super::print::Printer;
 /// What hands are worth, and which hands are alike
 ///
 /// Strength, potential and distribution of a hand on any street, counted over every combo of the opponent and every
-/// runout; and buckets of hands that are alike, for games too large to solve as they are.
+/// runout; and buckets of hands that are alike, for games too large to solve without abstraction.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES, disable_help_subcommand = true)]
 pub(crate) struct AbstractionArgs {

@@ -12,7 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::shipped::ShippedSpot;
 use equipoise::documents::command::BenchSize;
 
-/// What both players may bet on the turn and on the river; raises stay as they are.
+/// What both players may bet on the turn and on the river; raises are unchanged.
 const BET_SIZES: [&str; 3] = ["75%", "50%, 100%", "25%, 50%, 100%"];
 
 /// The turn spot with one, two and three bet sizes.

@@ -1,53 +1,16 @@
 //! A hand as JSON.
 
 use equipoise::cards::Card;
+use equipoise::documents::command::{HistoryAction, HistoryDocument, HistoryStreet};
 use equipoise::histories::{History, Step, StreetPlay};
-use serde::Serialize;
 use serde_json::Number;
 
-#[derive(Serialize)]
-pub(super) struct HandDocument {
-    id: Option<String>,
-    format: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    currency: Option<String>,
-    players: Vec<String>,
-    positions: Vec<String>,
-    hero: Option<usize>,
-    blinds: [Number; 2],
-    antes: Vec<Number>,
-    stacks: Vec<Number>,
-    cards: Vec<Option<String>>,
-    streets: Vec<StreetDocument>,
-    is_over: bool,
-    winnings: Option<Vec<Number>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rake: Option<Number>,
-}
-
-#[derive(Serialize)]
-struct StreetDocument {
-    street: String,
-    board: String,
-    pot: Number,
-    behind: Vec<Number>,
-    actions: Vec<ActionDocument>,
-}
-
-#[derive(Serialize)]
-struct ActionDocument {
-    player: usize,
-    action: &'static str,
-    to: Number,
-    all_in: bool,
-}
-
-pub(super) fn document(hand: &History) -> HandDocument {
+pub(super) fn document(hand: &History) -> HistoryDocument {
     let amount = |chips: u64| number(hand, chips as i64);
     let seats = 0..hand.players.len();
     let replay = hand.replay().ok();
     let (small, big) = hand.blinds();
-    HandDocument {
+    HistoryDocument {
         id: hand.id.clone(),
         format: hand.format.name(),
         currency: hand.currency.clone(),
@@ -69,15 +32,15 @@ pub(super) fn document(hand: &History) -> HandDocument {
     }
 }
 
-fn of_street(hand: &History, play: &StreetPlay) -> StreetDocument {
+fn of_street(hand: &History, play: &StreetPlay) -> HistoryStreet {
     let amount = |chips: u64| number(hand, chips as i64);
-    let action = |step: &Step| ActionDocument {
+    let action = |step: &Step| HistoryAction {
         player: step.player,
         action: step.action.name(),
         to: amount(step.street_total),
         all_in: step.is_all_in,
     };
-    StreetDocument {
+    HistoryStreet {
         street: play.street.to_string(),
         board: play.cards.iter().map(Card::to_string).collect(),
         pot: amount(play.pot),

@@ -53,7 +53,7 @@ impl SpotArgs {
     /// The text of the spot file, which is read back before it is given out.
     pub(super) fn toml(&self, hand: &History) -> Result<String, String> {
         let spot = hand.spot(self.street.map(Street::from)).map_err(|error| error.to_string())?;
-        let [oop, ip] = spot.players.map(|player| hand.name(player).replace(['\n', '\r'], " "));
+        let [oop, ip] = spot.players.map(|player| hand.name(player).replace(['\n', '\r'], " ")).into_array();
         let id = hand.id.as_deref().unwrap_or("").replace(['\n', '\r'], " ");
         let unit = match hand.decimals {
             0 => "chips".to_owned(),

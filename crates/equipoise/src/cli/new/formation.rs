@@ -95,7 +95,7 @@ impl Formation {
         let _ = write!(
             text,
             "\n[tree]\nbig_blind = 100  # chips; amounts such as \"5.5bb\" are in big blinds\nstarting_pot = \"{}bb\"\n\
-             effective_stack = \"{}bb\"  # {depth_bb} less {} put in before the flop\n{}",
+             effective_stack = \"{}bb\"  # {depth_bb} less {} invested before the flop\n{}",
             self.pot_bb,
             depth_bb - self.invested_bb,
             self.invested_bb,

@@ -104,7 +104,7 @@ impl NewArgs {
             .map_err(|error| BadInput::new(format!("{error}")).in_text("--board", &self.board, None))?;
         if !(self.depth.is_finite() && self.depth <= 10_000.0 && self.depth > formation.invested_bb) {
             let message = format!("{} big blinds are not enough or too many", self.depth);
-            let help = format!("each player has put in {} before the flop", formation.invested_bb);
+            let help = format!("each player has invested {} before the flop", formation.invested_bb);
             return Err(BadInput::new(message).help(help));
         }
         let text = formation.spot_file(&board, self.depth, rake);

@@ -2,7 +2,7 @@
 
 use equipoise::cards::Range;
 use equipoise::documents::{Group, PlayerDocument};
-use equipoise::game::Player;
+use equipoise::game::PerPlayer;
 
 use super::{ShowArgs, Shown};
 use crate::cli::grid::grid;
@@ -24,7 +24,7 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     text.push_str(&cautions(shown.saved, view));
     text.push('\n');
     text.push_str(&strategy(shown, args.combo.is_none(), printer));
-    text.push_str(&players_table(Player::ALL.map(|player| PlayerDocument::new(shown.view, player))));
+    text.push_str(&players_table(PerPlayer::from_fn(|player| PlayerDocument::new(shown.view, player))));
     text.push('\n');
     if args.by_kind {
         text.push_str(&kinds_table(shown));
@@ -99,7 +99,7 @@ fn narrow(chips: Option<f64>) -> String {
     )
 }
 
-/// What is there at all is not shown as nothing.
+/// A number above zero is not shown as zero.
 fn weight(weight: f64) -> String {
     if weight > 0.0 && weight < 5e-4 { "<0.001".to_owned() } else { format!("{weight:.3}") }
 }

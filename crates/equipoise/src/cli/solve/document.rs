@@ -3,7 +3,7 @@
 use equipoise::documents::command::{
     AsymmetryDocument, FromDocument, GainDocument, RootAction, RootDocument, SolveDocument, WarmStartDocument,
 };
-use equipoise::game::Action;
+use equipoise::game::{Action, Player};
 
 use super::Solved;
 use super::progress::Measured;
@@ -29,14 +29,14 @@ pub(super) fn document(outcome: &Solved) -> SolveDocument {
         players: outcome.players().into(),
         root: RootDocument { player: outcome.root.as_ref().map(|root| root.player.to_string()), actions },
         from: outcome.before.as_ref().map(|before| {
-            let gain = |player: usize| {
+            let gain = |player: Player| {
                 let ev = before.evs[player];
                 GainDocument { ev, gain: outcome.evs[player].mean - ev }
             };
             FromDocument {
                 path: before.path.display().to_string(),
-                oop: gain(0),
-                ip: gain(1),
+                oop: gain(Player::Oop),
+                ip: gain(Player::Ip),
                 warm_start: before
                     .start
                     .map(|start| WarmStartDocument { decisions: start.decisions, known: start.known }),

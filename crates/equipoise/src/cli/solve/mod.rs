@@ -17,7 +17,7 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
 use equipoise::documents::command::SavedDocument;
-use equipoise::game::{BetSize, TreeNote};
+use equipoise::game::{BetSize, PerPlayer, TreeNote};
 use equipoise::postflop::{
     Contents, Exploitability, NodeStrategy, Options, PlayerEv, Reader, Solution, SolveError, StopReason,
     Storage, WarmStart, WarmStartError,
@@ -169,7 +169,7 @@ fn warn(problem: &Problem) {
 pub(crate) struct Solved {
     solution: Solution,
     exploitability: Exploitability,
-    evs: [PlayerEv; 2],
+    evs: PerPlayer<PlayerEv>,
     /// Absent if nobody acts at the root.
     root: Option<NodeStrategy>,
     target_pct: f64,
@@ -189,8 +189,8 @@ pub(crate) struct Solved {
 #[derive(Clone)]
 struct Before {
     path: PathBuf,
-    /// Of OOP and IP at the root, in chips.
-    evs: [f64; 2],
+    /// At the root, in chips.
+    evs: PerPlayer<f64>,
     /// What the solve could begin with.
     start: Option<WarmStart>,
 }
@@ -398,13 +398,13 @@ impl Solved {
     }
 
     /// Both players at the root.
-    fn players(&self) -> [PlayerDocument; 2] {
+    fn players(&self) -> PerPlayer<PlayerDocument> {
         let spot = self.solution.spot();
-        self.evs.each_ref().map(|ev| {
+        self.evs.as_ref().map(|ev| {
             let eqr = ev.mean / (ev.equity * spot.pot());
             PlayerDocument {
                 combos: spot.num_combos(ev.player),
-                weighted_combos: spot.ranges()[ev.player.index()].total_weight(),
+                weighted_combos: spot.ranges()[ev.player].total_weight(),
                 equity: Some(ev.equity),
                 ev: Some(ev.mean),
                 eqr: eqr.is_finite().then_some(eqr),

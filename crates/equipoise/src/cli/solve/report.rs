@@ -1,5 +1,6 @@
 //! What people read of `equipoise solve`.
 
+use equipoise::game::Player;
 use equipoise::postflop::{NodeStrategy, Precision, StopReason};
 
 use super::Solved;
@@ -30,11 +31,12 @@ pub(super) fn report(outcome: &Solved, printer: &Printer) -> String {
     text.push_str(&players_table(outcome.players()));
     text.push('\n');
     if let Some(before) = &outcome.before {
-        let gain = |player: usize| {
+        let gain = |player: Player| {
             let (old, new) = (before.evs[player], outcome.evs[player].mean);
-            format!("{} {old:.3} to {new:.3} chips ({:+.3})", name(outcome.evs[player].player), new - old)
+            format!("{} {old:.3} to {new:.3} chips ({:+.3})", name(player), new - old)
         };
-        text.push_str(&format!("  against {}: {}, {}\n", before.path.display(), gain(0), gain(1)));
+        let gains = Player::ALL.map(gain).join(", ");
+        text.push_str(&format!("  against {}: {gains}\n", before.path.display()));
         if let Some(start) = before.start {
             text.push_str(&format!(
                 "  begun with its regrets at {} of {} decisions\n",

@@ -20,8 +20,8 @@ pub(super) fn document(evaluation: &Evaluation) -> EvaluateDocument {
         street: street.street.to_string(),
         method: street.method,
         buckets: street.buckets,
-        met_by_oop: street.met[0],
-        met_by_ip: street.met[1],
+        met_by_oop: street.met[Player::Oop],
+        met_by_ip: street.met[Player::Ip],
     };
     EvaluateDocument {
         schema_version: SCHEMA_VERSION,

@@ -11,11 +11,11 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::blueprint::bucketed::{
-    BucketedError, BucketedSolver, Buckets, Measurement, Options, Progress,
+    BucketedError, BucketedSolver, Buckets, Chance, Measurement, Options, Progress,
 };
 use equipoise::cards::Street;
 use equipoise::cfr::Algorithm;
-use equipoise::game::Player;
+use equipoise::game::PerPlayer;
 use equipoise::postflop::{self, Exploitability, Solver, Spot, StopReason};
 use equipoise::progress::Observer;
 use equipoise::spot_file::Problem;
@@ -30,11 +30,11 @@ use equipoise_run::memory::available;
 
 /// Measure what playing by buckets loses against the real game
 ///
-/// Solves a turn or river spot as two players see it who know their bucket and the betting and nothing else: not what
-/// they held on the turn, and not which river card fell. What they find is then lifted to every combo on every board,
-/// and the best response to it, which sees all cards, is computed exactly. Beside it stands what the exact solver
-/// reaches in as many iterations. More iterations need not help: the abstract game is solved ever better, not the real
-/// one. Ctrl-C stops after the iteration under way and prints what has been found.
+/// Solves a spot as two players see it who know their bucket and the betting and nothing else: not what they held on
+/// the streets before, and not which cards fell. What they find is then lifted to every combo on every board, and the
+/// best response to it, which sees all cards, is computed exactly. Beside it stands what the exact solver reaches in as
+/// many iterations. More iterations need not help: the abstract game is solved ever better, not the real one. Ctrl-C
+/// stops after the iteration under way and prints what has been found.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct EvaluateArgs {
@@ -42,7 +42,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// The spot, on turn or river, or - for standard input [default: the turn spot of `equipoise solve`]
+    /// The spot, or - for standard input [default: the turn spot of `equipoise solve`]
     #[arg(long, value_name = "SPOT.TOML")]
     spot: Option<PathBuf>,
 
@@ -87,7 +87,7 @@ struct StreetUse {
     street: Street,
     method: &'static str,
     buckets: u16,
-    met: [usize; 2],
+    met: PerPlayer<usize>,
 }
 
 /// What an abstraction is worth on a spot.
@@ -111,7 +111,7 @@ impl EvaluateArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let mut problem = spot::load(self.spot.as_deref())?;
         self.override_options(&mut problem);
-        let buckets = load(&self.folder, streets_of(&problem.spot)?)?;
+        let buckets = load(&self.folder, streets_of(&problem.spot))?;
         let evaluation = self.evaluate(problem, &buckets.iter().collect::<Vec<_>>())?;
         if self.json.json {
             printer.json(&document::document(&evaluation))?;
@@ -145,15 +145,19 @@ impl EvaluateArgs {
             checks.extend(progress.measured);
             watch.progress(&(f64::from(progress.iteration) / f64::from(progress.max_iterations)))
         });
+        let stopped = stopped.map_err(refused)?;
         let last = checks.last().copied().filter(|last: &Measurement| last.iteration == solver.iterations());
-        let measured = last.unwrap_or_else(|| solver.measure());
+        let measured = match last {
+            Some(last) => last,
+            None => solver.measure().map_err(refused)?,
+        };
         let exact = exact(&problem, solver.iterations())?;
         watch.finish();
         let use_of = |buckets: &&StreetBuckets| StreetUse {
             street: buckets.street(),
             method: buckets.config().method.key(),
             buckets: buckets.num_buckets(),
-            met: Player::ALL.map(|player| solver.num_buckets(buckets.street(), player)),
+            met: PerPlayer::from_fn(|player| solver.num_buckets(buckets.street(), player)),
         };
         let streets = buckets.iter().map(use_of).collect();
         Ok(Evaluation { problem, streets, checks, measured, stopped, elapsed: solver.elapsed(), exact })
@@ -161,11 +165,11 @@ impl EvaluateArgs {
 }
 
 /// The streets whose buckets a spot needs.
-fn streets_of(spot: &Spot) -> Result<&'static [Street], Failure> {
+fn streets_of(spot: &Spot) -> &'static [Street] {
     match spot.board().street() {
-        Street::Turn => Ok(&[Street::Turn, Street::River]),
-        Street::River => Ok(&[Street::River]),
-        street => Err(refused(BucketedError::Street { street })),
+        Street::River => &[Street::River],
+        Street::Turn => &[Street::Turn, Street::River],
+        _ => &[Street::Flop, Street::Turn, Street::River],
     }
 }
 
@@ -183,10 +187,11 @@ fn load(folder: &Path, streets: &[Street]) -> Result<Vec<StreetBuckets>, Failure
     streets.iter().map(of_street).collect()
 }
 
-fn new_solver(problem: &Problem, buckets: &dyn Buckets) -> Result<BucketedSolver, Failure> {
+fn new_solver<'a>(problem: &Problem, buckets: &'a dyn Buckets) -> Result<BucketedSolver<'a>, Failure> {
     let postflop::Options { algorithm, threads, target_pct, max_iterations, memory_limit, .. } =
         problem.options;
-    let options = Options { algorithm, threads, target_pct, max_iterations, memory_limit };
+    let chance = Chance::Full;
+    let options = Options { algorithm, threads, target_pct, max_iterations, memory_limit, chance };
     BucketedSolver::new(&problem.spot, buckets, &options).map_err(refused)
 }
 
@@ -203,9 +208,6 @@ fn refused(error: BucketedError) -> Failure {
     match error {
         BucketedError::Buckets(error) => of_library(&error),
         BucketedError::Threads { .. } => Failure::Runtime(anyhow!(error)),
-        BucketedError::Street { .. } => BadInput::new(error)
-            .help("deal `turn` under [cards] too; equipoise solve solves a flop without buckets")
-            .into(),
         BucketedError::Locks => BadInput::new(error).help("take the locks out of the spot file").into(),
         _ => BadInput::new(error).into(),
     }

@@ -33,7 +33,7 @@ fn streets_table(evaluation: &Evaluation) -> String {
     let columns = ["street", "method", "buckets", "OOP reaches", "IP reaches"];
     let mut table = Table::new(&columns.map(|name| (name, Align::Right)));
     for street in &evaluation.streets {
-        let counts = [usize::from(street.buckets), street.met[0], street.met[1]];
+        let counts = [usize::from(street.buckets), street.met[Player::Oop], street.met[Player::Ip]];
         let cells = [street.street.to_string(), street.method.to_owned()].into_iter();
         table.row(cells.chain(counts.map(|count| grouped(count as u128))));
     }

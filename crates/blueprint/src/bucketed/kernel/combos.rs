@@ -1,0 +1,146 @@
+//! Loops over the combos of a board: strategies of buckets on the way down, values into buckets on the way up.
+
+use super::Kernel;
+use crate::bucketed::real::Real;
+
+/// The reach after an action: that before it times the frequency of the combo's bucket.
+pub(crate) struct Descend<'a, R, const L: usize> {
+    pub reach: &'a [[R; L]],
+    pub buckets: &'a [u32],
+    /// Of one action, by bucket.
+    pub strategy: &'a [[R; L]],
+    pub to: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> Kernel for Descend<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        for ((to, reach), &bucket) in self.to.iter_mut().zip(self.reach).zip(self.buckets) {
+            let share = &self.strategy[bucket as usize];
+            for lane in 0..L {
+                to[lane] = reach[lane] * share[lane];
+            }
+        }
+    }
+}
+
+/// Adds reaches to those of their buckets.
+pub(crate) struct AddReach<'a, R, const L: usize> {
+    pub reach: &'a [[R; L]],
+    pub buckets: &'a [u32],
+    pub sums: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> Kernel for AddReach<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        for (reach, &bucket) in self.reach.iter().zip(self.buckets) {
+            let sum = &mut self.sums[bucket as usize];
+            for lane in 0..L {
+                sum[lane] += reach[lane];
+            }
+        }
+    }
+}
+
+/// Adds the values of an action, times its frequency, to those of the decision.
+pub(crate) struct Mix<'a, R, const L: usize> {
+    pub values: &'a [[R; L]],
+    pub buckets: &'a [u32],
+    pub strategy: &'a [[R; L]],
+    pub to: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> Kernel for Mix<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        for ((to, values), &bucket) in self.to.iter_mut().zip(self.values).zip(self.buckets) {
+            let share = &self.strategy[bucket as usize];
+            for lane in 0..L {
+                to[lane] += values[lane] * share[lane];
+            }
+        }
+    }
+}
+
+/// [`Mix`], and adds the values, weighted by the range, to those of the buckets.
+pub(crate) struct Train<'a, R, const L: usize> {
+    pub values: &'a [[R; L]],
+    pub buckets: &'a [u32],
+    pub weights: &'a [R],
+    pub strategy: &'a [[R; L]],
+    pub sums: &'a mut [[R; L]],
+    pub to: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> Kernel for Train<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        let combos = self.to.iter_mut().zip(self.values).zip(self.buckets).zip(self.weights);
+        for (((to, values), &bucket), &weight) in combos {
+            let (share, sum) = (&self.strategy[bucket as usize], &mut self.sums[bucket as usize]);
+            for lane in 0..L {
+                to[lane] += values[lane] * share[lane];
+                sum[lane] += values[lane] * weight;
+            }
+        }
+    }
+}
+
+/// The larger of the values of actions.
+pub(crate) struct MixBest<'a, R, const L: usize> {
+    pub values: &'a [[R; L]],
+    pub to: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> Kernel for MixBest<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        for (to, values) in self.to.iter_mut().zip(self.values) {
+            for lane in 0..L {
+                to[lane] = to[lane].larger(values[lane]);
+            }
+        }
+    }
+}
+
+/// The reach of one lane with which a board is entered: that of the same combo on the board before, times chance.
+pub(crate) struct Enter<'a, R, const L: usize> {
+    /// All lanes of the line before.
+    pub from: &'a [R],
+    pub from_lanes: usize,
+    pub from_lane: usize,
+    /// The place of each combo on the board before.
+    pub parents: &'a [u16],
+    pub factor: R,
+    pub to: &'a mut [[R; L]],
+    pub lane: usize,
+}
+
+impl<R: Real, const L: usize> Kernel for Enter<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        for (to, &parent) in self.to.iter_mut().zip(self.parents) {
+            to[self.lane] = self.from[usize::from(parent) * self.from_lanes + self.from_lane] * self.factor;
+        }
+    }
+}
+
+/// Adds the values of a board to those of the board before.
+pub(crate) struct Scatter<'a, R, const L: usize> {
+    pub values: &'a [[R; L]],
+    pub parents: &'a [u16],
+    pub to: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> Kernel for Scatter<'_, R, L> {
+    #[inline(always)]
+    fn run(self) {
+        for (values, &parent) in self.values.iter().zip(self.parents) {
+            let to = &mut self.to[usize::from(parent)];
+            for lane in 0..L {
+                to[lane] += values[lane];
+            }
+        }
+    }
+}

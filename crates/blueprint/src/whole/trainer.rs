@@ -1,0 +1,194 @@
+//! Training: batches of boards.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use equipoise_cards::{Board, HandClass, Range, Street};
+use equipoise_cfr::{Algorithm, Scheme};
+use equipoise_game::{BettingAbstraction, HandConfig, NodeKind, PerPlayer, Player};
+
+use crate::bucketed::betting::Betting;
+use crate::bucketed::chance::{RunoutOrder, drawn_boards};
+use crate::bucketed::deal::{BucketRows, Dealer, StreetDeals};
+use crate::bucketed::engine::{Engine, Layout, num_matchups};
+use crate::bucketed::pack::Purpose;
+use crate::bucketed::table::Iteration;
+use crate::bucketed::{BucketedError, Buckets};
+
+/// How a whole game is trained.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct TrainerOptions {
+    /// The algorithm; an iteration is a batch.
+    pub algorithm: Algorithm,
+    /// How many boards a batch has.
+    pub batch: NonZeroU32,
+    /// What determines the order of boards.
+    pub seed: u64,
+    /// How many threads work; absent: one per processor. The answer does not depend on it.
+    pub threads: Option<NonZeroUsize>,
+    /// The most bytes that the tables may take; absent: as many as they need.
+    pub memory_limit: Option<u64>,
+    /// The most nodes that the betting may have.
+    pub max_nodes: usize,
+}
+
+impl Default for TrainerOptions {
+    fn default() -> TrainerOptions {
+        TrainerOptions {
+            algorithm: "lcfr".parse().expect("it is an algorithm"),
+            batch: NonZeroU32::new(16).expect("it is above 0"),
+            seed: 0,
+            threads: None,
+            memory_limit: None,
+            max_nodes: 10_000_000,
+        }
+    }
+}
+
+/// Trains the strategies of a whole game.
+///
+/// ```
+/// use equipoise_blueprint::bucketed::Lossless;
+/// use equipoise_blueprint::whole::{Trainer, TrainerOptions};
+/// use equipoise_game::{BettingAbstraction, Chips, HandConfig};
+/// // Jam or fold with ten big blinds.
+/// let mut betting = BettingAbstraction::default();
+/// betting.preflop.open = "a".parse()?;
+/// let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(1_000));
+/// let options = TrainerOptions { algorithm: "dcfr".parse()?, ..TrainerOptions::default() };
+/// let mut trainer = Trainer::new(&hand, &betting, &Lossless, &options)?;
+/// trainer.train(500)?;
+/// let aces = trainer.opening("AA".parse()?);
+/// assert!(aces[1] > 0.999, "{aces:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[allow(missing_debug_implementations)] // Tables of millions of numbers.
+pub struct Trainer<'a> {
+    ranges: PerPlayer<Range>,
+    buckets: &'a dyn Buckets,
+    rows: [PerPlayer<BucketRows>; 4],
+    options: TrainerOptions,
+    engine: Engine<f32>,
+    order: RunoutOrder,
+    num_batches: u32,
+    memory_bytes: u64,
+    /// Linearly weighted sum of the button's values, and of the weights.
+    self_play: [f64; 2],
+}
+
+impl<'a> Trainer<'a> {
+    /// A trainer before its first board.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the betting makes no game, if a street has no buckets, or if the tables would take more memory
+    /// than allowed.
+    pub fn new(
+        hand: &HandConfig,
+        betting: &BettingAbstraction,
+        buckets: &'a dyn Buckets,
+        options: &TrainerOptions,
+    ) -> Result<Trainer<'a>, BucketedError> {
+        let betting = Betting::of_hand(hand, betting, options.max_nodes)?;
+        let layout = Layout::new(betting, Street::Preflop);
+        let mut rows = std::array::from_fn(|_| PerPlayer::from_fn(|_| BucketRows::Global(0)));
+        for (street, _) in &layout.streets {
+            let count = buckets.num_buckets(*street);
+            let count = count.ok_or(BucketedError::LocalBuckets { street: *street })?;
+            rows[*street as usize] = PerPlayer::from_fn(|_| BucketRows::Global(count));
+        }
+        let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
+        // Five tables of four bytes: regrets, averages, the current strategy, the average strategy and sums.
+        let memory_bytes = 20 * layout.num_entries(&num_buckets);
+        if let Some(limit) = options.memory_limit.filter(|&limit| memory_bytes > limit) {
+            return Err(BucketedError::Memory { needed: memory_bytes, limit });
+        }
+        let needs = options.algorithm.requirements();
+        Ok(Trainer {
+            ranges: PerPlayer::new(Range::full(), Range::full()),
+            buckets,
+            rows,
+            engine: Engine::new(layout, &num_buckets, needs, options.threads)?,
+            order: RunoutOrder::new(Board::EMPTY, options.seed),
+            options: options.clone(),
+            num_batches: 0,
+            memory_bytes,
+            self_play: [0.0; 2],
+        })
+    }
+
+    fn draw(&self) -> Result<Vec<StreetDeals<f32>>, BucketedError> {
+        let dealer = Dealer { ranges: &self.ranges, buckets: self.buckets, rows: &self.rows };
+        let batch = u64::from(self.options.batch.get());
+        let first = u64::from(self.num_batches) * batch;
+        let rivers: Vec<Board> = (first..first + batch).map(|place| self.order.board(place)).collect();
+        self.engine.install(|| drawn_boards(&dealer, Board::EMPTY, &rivers, self.engine.streets.len()))
+    }
+
+    /// Plays this many batches.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the buckets of a board cannot be read.
+    pub fn train(&mut self, num_batches: u32) -> Result<(), BucketedError> {
+        let algorithm = self.options.algorithm;
+        let needs = algorithm.requirements();
+        for _ in 0..num_batches {
+            let deals = self.draw()?;
+            let t = self.num_batches + 1;
+            let iteration =
+                Iteration { now: algorithm.coefficients(t), next: algorithm.coefficients(t + 1), needs };
+            for player in Player::ALL {
+                let value = self.engine.pass(player, Purpose::Train, &deals);
+                self.engine.update(player, &iteration);
+                if player == Player::Ip {
+                    self.self_play[0] += f64::from(t) * value / num_matchups(&deals[0]);
+                    self.self_play[1] += f64::from(t);
+                }
+            }
+            self.num_batches = t;
+        }
+        Ok(())
+    }
+
+    /// How many boards were played.
+    #[must_use]
+    pub fn num_boards(&self) -> u64 {
+        u64::from(self.num_batches) * u64::from(self.options.batch.get())
+    }
+
+    /// The bytes of the tables.
+    #[must_use]
+    pub const fn memory_bytes(&self) -> u64 {
+        self.memory_bytes
+    }
+
+    /// What the hand was worth to the button in training, in chips: the mean over the boards played, later ones counting
+    /// more.
+    #[must_use]
+    pub fn self_play(&self) -> f64 {
+        if self.self_play[1] > 0.0 { self.self_play[0] / self.self_play[1] } else { 0.0 }
+    }
+
+    /// How often the button takes each of its first actions with a hand class, on average; empty if it does not act.
+    #[must_use]
+    pub fn opening(&self, class: HandClass) -> Vec<f64> {
+        let Some(place) = self.engine.place(0) else { return Vec::new() };
+        debug_assert!(matches!(self.engine.betting.nodes[0].kind, NodeKind::Decision(_)));
+        self.engine.average_of(place, class.index() as u32)
+    }
+
+    /// What the average strategies are worth where no board matters: the value of each player and of its best response, in
+    /// chips. `None` if there is betting after the flop.
+    pub fn measure_preflop(&mut self) -> Option<[PerPlayer<f64>; 2]> {
+        if self.engine.streets.len() > 1 {
+            return None;
+        }
+        let deals = self.draw().ok()?;
+        self.engine.normalise_averages();
+        let num_matchups = num_matchups(&deals[0]);
+        let mut mean = |player, purpose| self.engine.pass(player, purpose, &deals) / num_matchups;
+        Some([
+            PerPlayer::from_fn(|player| mean(player, Purpose::Evaluate)),
+            PerPlayer::from_fn(|player| mean(player, Purpose::BestResponse)),
+        ])
+    }
+}
