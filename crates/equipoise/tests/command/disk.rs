@@ -114,10 +114,10 @@ fn a_full_disk_loses_no_answer() {
 #[test]
 fn a_checkpoint_that_fails_ends_no_solve() {
     let folder = folder("checkpoint");
-    // The first checkpoints may be small enough; there is time for later ones.
-    let (resumable, full) = (size_after(400, Contents::Resumable), size_after(400, Contents::Full));
+    // A checkpoint after one iteration is small enough; there is time for later ones.
+    let (resumable, full) = (size_after(2000, Contents::Resumable), size_after(2000, Contents::Full));
     assert!(resumable > full + 8192, "{resumable} {full}");
-    let solve = ["solve", "turn.toml", "--target", "0", "--max-iterations", "400", "-o", "x.eqp", "--json"];
+    let solve = ["solve", "turn.toml", "--target", "0", "--max-iterations", "2000", "-o", "x.eqp", "--json"];
     let args = [&solve[..], &OFTEN].concat();
     let run = run_command(&mut limited(&folder, full + 4096, &args));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -132,10 +132,10 @@ fn a_checkpoint_that_fails_ends_no_solve() {
         "{}",
         run.stderr
     );
-    assert_eq!(document(&run)["iterations"], 400);
+    assert_eq!(document(&run)["iterations"], 2000);
     let (reader, header) = Reader::open(&folder.join("x.eqp")).unwrap();
     reader.verify().unwrap();
-    assert_eq!((header.iterations, header.contents), (400, Contents::Full));
+    assert_eq!((header.iterations, header.contents), (2000, Contents::Full));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing else is left behind");
 }
 
@@ -258,7 +258,11 @@ fn a_job_of_a_batch_that_is_not_saved_says_what_it_found() {
         Some(table) => format!("[spots.{table}\n"),
         None => format!("{line}\n"),
     });
-    let plan = format!("save = \"full\"\n[[spots]]\nname = \"turn\"\n{}", spot.collect::<String>());
+    // Enough iterations for a checkpoint.
+    let plan = format!(
+        "save = \"full\"\n[[spots]]\nname = \"turn\"\n{}[spots.solver]\ntarget_exploitability_pct = 0\nmax_iterations = 400\n",
+        spot.collect::<String>()
+    );
     fs::write(folder.join("plan.toml"), plan).unwrap();
     let most = (size(Contents::Full) + size(Contents::NoRiver)) / 2;
     let args = [&["batch", "run", "plan.toml", "-o", "out", "--json"], &OFTEN[..]].concat();
