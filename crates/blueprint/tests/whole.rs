@@ -4,12 +4,18 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Instant;
 
 use equipoise_blueprint::bucketed::{BucketedError, Buckets, Lossless};
-use equipoise_blueprint::whole::{Trainer, TrainerOptions};
+use equipoise_blueprint::whole::{
+    Blueprint, Contestant, Exploiter, FlopValues, Flops, Line, Session, SessionOptions, Trainer,
+    TrainerOptions, WholeGame, head_to_head, training_path,
+};
 use equipoise_cards::{Board, Combo, HandClass, Street, Strength};
 use equipoise_game::{BettingAbstraction, BettingPreset, Chips, HandConfig, Player};
 
-fn hand(big_blinds: u32) -> HandConfig {
-    HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(100 * big_blinds))
+fn game(big_blinds: u32, betting: BettingAbstraction) -> WholeGame {
+    WholeGame {
+        hand: HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(100 * big_blinds)),
+        betting,
+    }
 }
 
 /// Known equilibria of jam or fold: stack, jam %, EV of the button in big blinds.
@@ -22,7 +28,7 @@ fn jam_or_fold_is_the_known_equilibrium() {
     betting.preflop.open = "a".parse().unwrap();
     for (stack, jam, ev) in JAM_OR_FOLD {
         let options = TrainerOptions { algorithm: "dcfr".parse().unwrap(), ..TrainerOptions::default() };
-        let mut trainer = Trainer::new(&hand(stack), &betting, &Lossless, &options).unwrap();
+        let mut trainer = Trainer::new(&game(stack, betting.clone()), &Lossless, &options).unwrap();
         trainer.train(2_000).unwrap();
         let [evs, best] = trainer.measure_preflop().unwrap();
         let case = format!("{stack}: {evs:?} {best:?}");
@@ -76,8 +82,8 @@ fn trained(buckets: &Coarse, threads: usize, num_batches: u32) -> (f64, Vec<Vec<
         threads: NonZeroUsize::new(threads),
         ..TrainerOptions::default()
     };
-    let betting = BettingPreset::A.abstraction();
-    let mut trainer = Trainer::new(&hand(20), &betting, buckets, &options).unwrap();
+    let game = game(20, BettingPreset::A.abstraction());
+    let mut trainer = Trainer::new(&game, buckets, &options).unwrap();
     trainer.train(num_batches).unwrap();
     assert_eq!(trainer.num_boards(), 4 * u64::from(num_batches));
     (trainer.self_play(), HandClass::all().map(|class| trainer.opening(class)).collect())
@@ -98,9 +104,9 @@ fn names_of_buckets_do_not_matter() {
 
 #[test]
 fn buckets_must_be_numbered_over_all_boards() {
-    let betting = BettingPreset::A.abstraction();
+    let game = game(20, BettingPreset::A.abstraction());
     let refused = |options: TrainerOptions, buckets: &dyn Buckets| {
-        Trainer::new(&hand(20), &betting, buckets, &options).err().unwrap()
+        Trainer::new(&game, buckets, &options).err().unwrap()
     };
     let error = refused(TrainerOptions::default(), &Lossless);
     assert!(matches!(error, BucketedError::LocalBuckets { street: Street::Flop }), "{error}");
@@ -117,8 +123,8 @@ fn buckets_must_be_numbered_over_all_boards() {
 fn boards_per_second() {
     let options = TrainerOptions { threads: NonZeroUsize::new(1), ..TrainerOptions::default() };
     for (preset, big_blinds) in [(BettingPreset::A, 20), (BettingPreset::B, 20), (BettingPreset::C, 100)] {
-        let betting = preset.abstraction();
-        let mut trainer = Trainer::new(&hand(big_blinds), &betting, &Thousand, &options).unwrap();
+        let game = game(big_blinds, preset.abstraction());
+        let mut trainer = Trainer::new(&game, &Thousand, &options).unwrap();
         trainer.train(1).unwrap();
         let start = Instant::now();
         trainer.train(6).unwrap();
@@ -145,4 +151,185 @@ impl Buckets for Thousand {
     fn num_buckets(&self, street: Street) -> Option<usize> {
         if street == Street::Preflop { Lossless.num_buckets(street) } else { Some(1000) }
     }
+}
+
+/// One bet of all-in after the flop: small enough to be measured in a test.
+fn short() -> WholeGame {
+    let mut betting = BettingPreset::A.abstraction();
+    for menus in [&mut betting.flop, &mut betting.turn, &mut betting.river] {
+        menus.bet = "a".parse().unwrap();
+    }
+    game(8, betting)
+}
+
+fn options(threads: usize) -> TrainerOptions {
+    TrainerOptions {
+        batch: NonZeroU32::new(4).unwrap(),
+        seed: 3,
+        threads: NonZeroUsize::new(threads),
+        ..TrainerOptions::default()
+    }
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("whole").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const COARSE: Coarse = Coarse { shift: 0 };
+
+/// The same bytes at any number of threads, and whether or not training was interrupted.
+#[test]
+fn a_resumed_training_comes_to_the_same_bytes() {
+    let folder = folder("resumed");
+    let session = |name: &str, threads, boards| {
+        let trainer = Trainer::new(&short(), &COARSE, &options(threads)).unwrap();
+        let options = SessionOptions { boards: Some(boards), flops: 0, ..SessionOptions::default() };
+        Session::new(trainer, &COARSE, None, &folder.join(name), options)
+    };
+    let outcome = session("one.eqb", 1, 48).run(&mut ()).unwrap();
+    assert_eq!((outcome.saved_boards, outcome.is_stopped), (48, false));
+    assert_eq!(session("two.eqb", 2, 20).run(&mut ()).unwrap().saved_boards, 20);
+    let mut second = session("two.eqb", 2, 48);
+    second.resume().unwrap();
+    assert_eq!(second.run(&mut ()).unwrap().checkpoints.len(), 2);
+    let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(bytes("one.eqb") == bytes("two.eqb"));
+    // A training of another seed is none to resume.
+    let other = TrainerOptions { seed: 4, ..options(1) };
+    let mut trainer = Trainer::new(&short(), &COARSE, &other).unwrap();
+    let error = trainer.resume(&training_path(&folder.join("two.eqb")), None).unwrap_err().to_string();
+    assert!(error.contains("its seed is another"), "{error}");
+    let error = Blueprint::open(&training_path(&folder.join("two.eqb"))).unwrap_err().to_string();
+    assert!(error.contains("it is no blueprint"), "{error}");
+}
+
+#[test]
+fn a_file_holds_the_strategies() {
+    let path = folder("file").join("x.eqb");
+    let mut trainer = Trainer::new(&short(), &COARSE, &options(2)).unwrap();
+    trainer.train(5).unwrap();
+    let made = trainer.blueprint(None).unwrap();
+    made.save(&path).unwrap();
+    let opened = Blueprint::open(&path).unwrap();
+    assert_eq!((opened.header(), opened.content_hash()), (made.header(), made.content_hash()));
+    for class in HandClass::all() {
+        assert_eq!(opened.opening(class), made.opening(class));
+        for (saved, trained) in opened.opening(class).iter().zip(trainer.opening(class)) {
+            assert!((saved - trained).abs() < 1.0 / 65_535.0);
+        }
+    }
+    let line = Line::walk(&opened, "r2.5 c | Td9d6h | x").unwrap();
+    assert_eq!(line.position.labels(), ["x", "a"]);
+    assert_eq!(line.position.hand().pot(), Chips::new(500));
+    let sum: f64 = opened.strategy(&line.position, 7).iter().sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    for (text, words) in [
+        ("r2.6", "'r2.6' is no action here (preflop): there are f, c, r2.5, a"),
+        ("r2.5 f c", "the hand is over"),
+        ("a c c", "both are all-in"),
+        ("r2.5 c Td9d", "not 2"),
+        ("r2.5 c Td9d6h2c", "3 cards come on the flop"),
+        ("r2.5 c Td9dTd", "Td"),
+        ("r2.5 c | Td9d6h | x x | Td", "Td"),
+    ] {
+        let error = Line::walk(&opened, text).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = Blueprint::open(&path).unwrap_err().to_string();
+    assert!(error.contains("cut short"), "{error}");
+}
+
+#[test]
+fn games_without_all_in_and_short_stacks_are_refused() {
+    let mut betting = BettingPreset::A.abstraction();
+    betting.turn.bet = "75%".parse().unwrap();
+    betting.thresholds.add_allin = 0.0;
+    let refused = |game: &WholeGame| Trainer::new(game, &COARSE, &options(1)).err().unwrap().to_string();
+    let error = refused(&game(100, betting));
+    assert!(error.contains("the turn have no all-in"), "{error}");
+    let error = refused(&game(1, BettingPreset::A.abstraction()));
+    assert!(error.contains("larger than big blind"), "{error}");
+    let other = TrainerOptions { algorithm: "apcfr+".parse().unwrap(), ..options(1) };
+    assert!(matches!(Trainer::new(&short(), &COARSE, &other), Err(BucketedError::Algorithm { .. })));
+}
+
+/// Without betting after the flop nothing is sampled: what is measured is what the engine says of the whole game.
+#[test]
+fn jam_or_fold_is_measured_exactly() {
+    let mut betting = BettingAbstraction::default();
+    betting.preflop.open = "a".parse().unwrap();
+    let options = TrainerOptions { algorithm: "dcfr".parse().unwrap(), ..TrainerOptions::default() };
+    let mut trainer = Trainer::new(&game(10, betting), &Lossless, &options).unwrap();
+    trainer.train(3).unwrap();
+    let [evs, best] = trainer.measure_preflop().unwrap();
+    let blueprint = trainer.blueprint(None).unwrap();
+    let mut exploiter = Exploiter::new(&blueprint, &Lossless, None).unwrap();
+    let flop = exploiter.flop("Td9d6h".parse().unwrap()).unwrap();
+    let measured = exploiter.summary(&[(&flop, 1)], true);
+    for player in Player::ALL {
+        let gain = 10.0 * (best[player] - evs[player]);
+        assert!((measured.by_seat[player] - gain).abs() < 0.05, "{measured:?} {gain}");
+    }
+    assert!((measured.self_play_bb - evs[Player::Ip] / 100.0).abs() < 1e-4);
+    assert!(measured.estimate > 1.0 && measured.std_error == 0.0 && measured.lower == measured.upper);
+}
+
+/// On a few flops: the bracket holds its parts, a better strategy is less exploitable, and flops may be measured apart.
+#[test]
+fn flops_are_measured_one_by_one() {
+    let folder = folder("flops");
+    let mut trainer = Trainer::new(&short(), &COARSE, &options(2)).unwrap();
+    let flops = Flops::Sampled { count: 4, seed: 1 };
+    let mut found = Vec::new();
+    for batches in [0, 40] {
+        trainer.train(batches).unwrap();
+        let blueprint = trainer.blueprint(None).unwrap();
+        let mut exploiter = Exploiter::new(&blueprint, &COARSE, NonZeroUsize::new(2)).unwrap();
+        let list = flops.list();
+        let values: Vec<FlopValues> = list.iter().map(|&(flop, _)| exploiter.flop(flop).unwrap()).collect();
+        let together: Vec<_> =
+            values.iter().zip(&list).map(|(values, &(_, weight))| (values, weight)).collect();
+        let measured = exploiter.summary(&together, false);
+        assert!(measured.lower <= measured.upper && measured.std_error > 0.0, "{measured:?}");
+        assert!((measured.estimate - (measured.lower + measured.upper) / 2.0).abs() < 1e-9);
+        found.push(measured);
+        let path = folder.join("x.flop");
+        values[0].save(&path, blueprint.content_hash()).unwrap();
+        let flop = values[0].flop();
+        assert_eq!(FlopValues::open(&path, flop, blueprint.content_hash()).unwrap(), values[0]);
+        assert!(FlopValues::open(&path, flop, 1).is_err());
+    }
+    assert!(found[1].upper < found[0].lower / 2.0, "{found:?}");
+    assert!(flops.list().len() == 4 && Flops::All.list().len() == 1_755 && Flops::All.is_exact());
+}
+
+#[test]
+fn a_trained_strategy_beats_an_untrained_one() {
+    let trained = |batches| {
+        let mut trainer = Trainer::new(&short(), &COARSE, &options(2)).unwrap();
+        trainer.train(batches).unwrap();
+        trainer.blueprint(None).unwrap()
+    };
+    let [good, bad] = [trained(60), trained(0)];
+    let contestant = |blueprint| Contestant { blueprint, buckets: &COARSE };
+    let play = |first, second, threads| {
+        head_to_head([contestant(first), contestant(second)], 64, 5, NonZeroUsize::new(threads), &mut ())
+            .unwrap()
+    };
+    let won = play(&good, &bad, 1);
+    assert!(won.interval()[0] > 100.0, "{won:?}");
+    assert_eq!(won, play(&good, &bad, 2));
+    let lost = play(&bad, &good, 1);
+    assert!((won.mean + lost.mean).abs() < 1e-2, "{won:?} {lost:?}");
+    let none = play(&good, &good, 1);
+    assert!(none.mean.abs() < 1e-2 && none.boards == 64, "{none:?}");
+    let other =
+        Trainer::new(&game(9, short().betting), &COARSE, &options(1)).unwrap().blueprint(None).unwrap();
+    let refused = head_to_head([contestant(&good), contestant(&other)], 64, 5, None, &mut ());
+    assert!(matches!(refused, Err(BucketedError::OtherGame { .. })));
 }

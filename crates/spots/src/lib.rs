@@ -16,6 +16,7 @@
 //! ```
 
 pub mod betting_file;
+pub mod game_file;
 pub mod import;
 pub mod shipped;
 pub mod spot_file;

@@ -171,6 +171,24 @@ impl StreetBuckets {
         self.config
     }
 
+    /// From how many hands the buckets were learned, if that was said.
+    #[must_use]
+    pub const fn samples(&self) -> Option<u32> {
+        self.samples
+    }
+
+    /// The seed of all that was drawn at random.
+    #[must_use]
+    pub const fn random_seed(&self) -> u64 {
+        self.random_seed
+    }
+
+    /// A checksum of the buckets; for a file that was opened, what its header says.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.store.checksum()
+    }
+
     /// Whether these buckets can serve with these of the next street: always, unless they were made from others by
     /// [`Method::Potential`].
     #[must_use]

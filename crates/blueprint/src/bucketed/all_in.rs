@@ -63,14 +63,29 @@ impl<R: Real> ClassAllIns<R> {
     ) {
         for lane in 0..L {
             let reach: [R; N] = self.combo_of.map(|combo| reach[usize::from(combo)][lane]);
-            let mut values = [R::ZERO; N];
-            for (value, (combos, halves)) in values.iter_mut().zip(self.combos.iter().zip(&self.halves)) {
-                *value = half[lane] * dot(halves, &reach) + lose[lane] * dot(combos, &reach);
-            }
+            let values = self.of_classes(&reach, half[lane], lose[lane]);
             for (to, &class) in to.iter_mut().zip(&self.class_of).take(Combo::COUNT) {
                 to[lane] += values[usize::from(class)];
             }
         }
+    }
+
+    /// The value of a combo of each class, given the opponent's reach by class.
+    pub(crate) fn of_classes(&self, reach: &[R; N], half: R, lose: R) -> [R; N] {
+        let mut values = [R::ZERO; N];
+        for (value, (combos, halves)) in values.iter_mut().zip(self.combos.iter().zip(&self.halves)) {
+            *value = half * dot(halves, reach) + lose * dot(combos, reach);
+        }
+        values
+    }
+
+    /// The value of a combo of each class where the opponent's cards do not matter, given its reach by class.
+    pub(crate) fn of_fold(&self, reach: &[R; N], pays: R) -> [R; N] {
+        let mut values = [R::ZERO; N];
+        for (value, combos) in values.iter_mut().zip(&self.combos) {
+            *value = pays * dot(combos, reach);
+        }
+        values
     }
 }
 

@@ -2,9 +2,11 @@
 
 use equipoise_cards::Street;
 use equipoise_game::{
-    AbstractionError, BettingAbstraction, HandConfig, HandState, NodeId, NodeKind, PerPlayer, Player, Tree,
-    Winner,
+    AbstractionError, Action, Chips, HandState, NodeId, NodeKind, PerPlayer, Player, Tree, Winner,
 };
+
+use crate::bucketed::error::BucketedError;
+use crate::whole::WholeGame;
 
 /// What the end of a hand pays a player, in chips.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,20 +59,27 @@ impl Betting {
         Betting { nodes: tree.node_ids().map(node).collect() }
     }
 
-    /// The betting of a whole hand, of at most so many nodes.
-    pub(crate) fn of_hand(
-        config: &HandConfig,
-        abstraction: &BettingAbstraction,
-        limit: usize,
-    ) -> Result<Betting, AbstractionError> {
-        abstraction.check()?;
-        let mut hands = vec![HandState::new(config)?];
+    /// The betting of a whole hand, of at most `limit` nodes.
+    pub(crate) fn of_game(game: &WholeGame, limit: usize) -> Result<Betting, BucketedError> {
+        let WholeGame { hand: config, betting: abstraction } = game;
+        game.check()?;
+        let is_short = |(&stack, &ante): (&Chips, &Chips)| {
+            u64::from(stack.count()) <= u64::from(ante.count()) + u64::from(config.big_blind.count())
+        };
+        if config.stacks.iter().zip(config.antes.iter()).any(is_short) {
+            return Err(BucketedError::ShortStack);
+        }
+        let mut hands = vec![HandState::new(config).map_err(AbstractionError::from)?];
         let mut nodes = Vec::new();
         while let Some(&hand) = hands.get(nodes.len()) {
             let first_child = hands.len();
             match hand.kind() {
                 NodeKind::Decision(_) => {
                     let children = abstraction.actions(&hand);
+                    let can_raise = hand.legal_actions().is_some_and(|legal| legal.totals().is_some());
+                    if can_raise && !children.iter().any(|action| matches!(action, Action::AllIn(_))) {
+                        return Err(BucketedError::NoAllIn { street: hand.street() });
+                    }
                     let act = |action| hand.act(action).expect("an abstraction offers legal actions");
                     hands.extend(children.into_iter().map(act));
                 }
@@ -78,7 +87,7 @@ impl Betting {
                 _ => {}
             }
             if hands.len() > limit {
-                return Err(AbstractionError::TooManyNodes { limit: limit as u64 });
+                return Err(AbstractionError::TooManyNodes { limit: limit as u64 }.into());
             }
             let pays = PerPlayer::from_fn(|player| {
                 let won = |winner| hand.winnings(Winner::Player(winner))[player] as f64;
@@ -92,6 +101,28 @@ impl Betting {
             });
         }
         Ok(Betting { nodes })
+    }
+
+    /// Who acts at a node, if anybody does.
+    pub(crate) fn player(&self, node: usize) -> Option<Player> {
+        match self.nodes[node].kind {
+            NodeKind::Decision(player) => Some(player),
+            _ => None,
+        }
+    }
+
+    /// By node: the street of a whole hand that it is on.
+    pub(crate) fn streets(&self) -> Vec<Street> {
+        let mut streets = vec![Street::Preflop; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            let street = streets[at];
+            let next = match node.kind {
+                NodeKind::Chance => Street::ALL[street as usize + 1],
+                _ => street,
+            };
+            streets[node.first_child..node.first_child + node.num_children].fill(next);
+        }
+        streets
     }
 }
 

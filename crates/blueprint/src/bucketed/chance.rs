@@ -1,6 +1,6 @@
 //! Which boards come: all of them, or some, drawn without replacement.
 
-use equipoise_cards::{Board, Card, CardSet, Range, Street};
+use equipoise_cards::{Board, Card, CardSet, Range, Street, SuitPermutation};
 use equipoise_game::PerPlayer;
 use rayon::prelude::*;
 
@@ -30,6 +30,64 @@ pub(crate) fn all_boards<R: Real>(
     }
     Ok(streets)
 }
+
+/// Every board after a flop, street by street, with probabilities, after the empty board; of boards that differ by a suit
+/// isomorphism only, one is dealt and stands for all. The flop itself counts as if it were drawn from all.
+pub(crate) fn boards_of_flop<R: Real>(
+    dealer: &Dealer<'_>,
+    root: &Deal<R>,
+    flop: Board,
+    num_streets: usize,
+) -> Result<Vec<StreetDeals<R>>, BucketedError> {
+    let first = dealer.deal(flop, Some((0, root)), FLOP_FACTOR)?;
+    let mut streets = vec![StreetDeals { deals: vec![root.clone()] }, StreetDeals { deals: vec![first] }];
+    while streets.len() < num_streets {
+        let before: &StreetDeals<R> = &streets[streets.len() - 1];
+        let next = |(parent, deal): (usize, &Deal<R>)| {
+            let num_left = (Card::COUNT - 4 - deal.board.cards().len()) as f64;
+            let deals = orbits(&deal.board)
+                .into_iter()
+                .map(|(board, images)| dealer.deal_for(board, Some((parent, deal)), 1.0 / num_left, &images));
+            deals.collect::<Result<Vec<_>, BucketedError>>()
+        };
+        let deals = before.deals.par_iter().enumerate().map(next).collect::<Result<Vec<_>, _>>()?;
+        streets.push(StreetDeals { deals: deals.into_iter().flatten().collect() });
+    }
+    streets.truncate(num_streets);
+    Ok(streets)
+}
+
+/// The boards with one card more, one of each class of suit isomorphisms that keep the board, and for each of the others of
+/// the class an isomorphism to it.
+fn orbits(board: &Board) -> Vec<(Board, Vec<SuitPermutation>)> {
+    let (flop, later) = board.cards().split_at(3.min(board.cards().len()));
+    let flop: CardSet = flop.iter().copied().collect();
+    let keeps = |suits: &SuitPermutation| {
+        suits.map_set(flop) == flop && later.iter().all(|&card| suits.map_card(card) == card)
+    };
+    let symmetries: Vec<SuitPermutation> = SuitPermutation::ALL.into_iter().filter(keeps).collect();
+    let mut seen = CardSet::EMPTY;
+    let mut found = Vec::new();
+    for (card, next) in Card::ALL.into_iter().filter_map(|card| Some((card, board.deal(card)?))) {
+        if seen.contains(card) {
+            continue;
+        }
+        seen.insert(card);
+        let mut images = Vec::new();
+        for suits in &symmetries {
+            let image = suits.map_card(card);
+            if !seen.contains(image) {
+                seen.insert(image);
+                images.push(*suits);
+            }
+        }
+        found.push((next, images));
+    }
+    found
+}
+
+/// How many flops there are, by how many fit both players' cards.
+const FLOP_FACTOR: f64 = 22_100.0 / 17_296.0;
 
 /// The boards with one card more.
 pub(crate) fn next_boards(board: &Board) -> impl Iterator<Item = Board> {
@@ -147,6 +205,24 @@ impl RunoutOrder {
             cards.push(left.remove(at as usize));
         }
         Board::new(&cards).expect("five different cards are a board")
+    }
+}
+
+/// All flops in a random order that a seed determines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FlopOrder {
+    seed: u64,
+}
+
+impl FlopOrder {
+    pub(crate) fn new(seed: u64) -> FlopOrder {
+        FlopOrder { seed }
+    }
+
+    /// The flop that comes at a place, below 22,100.
+    pub(crate) fn flop(&self, place: u64) -> Board {
+        let cards = take_three(&Card::ALL, permuted(place, 22_100, mixed(self.seed)));
+        Board::new(&cards).expect("three different cards are a flop")
     }
 }
 

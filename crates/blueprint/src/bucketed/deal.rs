@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use equipoise_cards::{Board, Card, Combo, ComboSet, Range, Street, StrengthOrder};
+use equipoise_cards::{Board, Card, Combo, ComboSet, Range, Street, StrengthOrder, SuitPermutation};
 use equipoise_game::{PerPlayer, Player};
 
 use crate::bucketed::buckets::Buckets;
@@ -19,6 +19,9 @@ pub(crate) struct Hands<R> {
     pub weights: Vec<R>,
     /// The place of the same combo in the player's list on the board before; on the root's board its own place.
     pub parents: Vec<u16>,
+    /// Where boards that differ from this one by a suit isomorphism are not dealt: the place of the combo's image on each of
+    /// them in the player's list on the board before.
+    pub images: Vec<Vec<u16>>,
     /// The place of the same combo in the opponent's list on this board, or just behind the list.
     pub same: Vec<u16>,
     /// The row of each combo in the tables of this player and street.
@@ -102,12 +105,24 @@ impl BucketRows {
 /// What deals are made of: ranges and buckets.
 pub(crate) struct Dealer<'a> {
     pub ranges: &'a PerPlayer<Range>,
-    pub buckets: &'a dyn Buckets,
+    /// What each player sees of its cards.
+    pub buckets: PerPlayer<&'a dyn Buckets>,
+    /// Whether both see the same.
+    pub has_same_buckets: bool,
     /// By street.
     pub rows: &'a [PerPlayer<BucketRows>; 4],
 }
 
-impl Dealer<'_> {
+impl<'a> Dealer<'a> {
+    /// Both players see the same buckets.
+    pub(crate) fn of_one(
+        ranges: &'a PerPlayer<Range>,
+        buckets: &'a dyn Buckets,
+        rows: &'a [PerPlayer<BucketRows>; 4],
+    ) -> Dealer<'a> {
+        Dealer { ranges, buckets: PerPlayer::new(buckets, buckets), has_same_buckets: true, rows }
+    }
+
     /// The deal of a board that follows another, or of the root's board.
     pub(crate) fn deal<R: Real>(
         &self,
@@ -115,17 +130,30 @@ impl Dealer<'_> {
         before: Option<(usize, &Deal<R>)>,
         factor: f64,
     ) -> Result<Deal<R>, BucketedError> {
-        let of_board = self.buckets.of_board(&board)?;
+        self.deal_for(board, before, factor, &[])
+    }
+
+    /// [`deal`](Dealer::deal) that stands for its images under suit isomorphisms too, which leave the board before as it
+    /// is. Ranges and buckets must be the same under them.
+    pub(crate) fn deal_for<R: Real>(
+        &self,
+        board: Board,
+        before: Option<(usize, &Deal<R>)>,
+        factor: f64,
+        images: &[SuitPermutation],
+    ) -> Result<Deal<R>, BucketedError> {
         let [oop, ip] = self.ranges.as_ref().into_array();
         let parents = PerPlayer::from_fn(|player| before.map(|(_, deal)| deal.hands(player)));
         let (order, ends) = in_order(&board);
         let list = |player: Player| {
             let rows = &self.rows[board.street() as usize][player];
-            hands(&self.ranges[player], &board, &order, parents[player], |combo| {
+            let of_board = self.buckets[player].of_board(&board)?;
+            hands(&self.ranges[player], &board, &order, parents[player], images, |combo| {
                 rows.row(board.street(), of_board[combo])
             })
         };
-        let is_shared = oop == ip && matches!(self.rows[1][Player::Oop], BucketRows::Global(_));
+        let is_global = matches!(self.rows[1][Player::Oop], BucketRows::Global(_));
+        let is_shared = self.has_same_buckets && oop == ip && is_global;
         let mut first = list(Player::Oop)?;
         let (hands, groups) = if is_shared {
             first.same = (0..first.len() as u16).collect();
@@ -167,6 +195,7 @@ fn hands<R: Real>(
     board: &Board,
     order: &[u16],
     before: Option<&Hands<R>>,
+    images: &[SuitPermutation],
     row: impl Fn(usize) -> Result<u32, BucketedError>,
 ) -> Result<Hands<R>, BucketedError> {
     let weights = range.weights();
@@ -178,11 +207,19 @@ fn hands<R: Real>(
         let combo = Combo::from_index(combo.into()).expect("it is one of 1,326");
         [combo.low().id(), combo.high().id()]
     };
+    let image_places = |suits: &SuitPermutation| {
+        let image = |&combo: &u16| {
+            let combo = Combo::from_index(combo.into()).expect("it is one of 1,326");
+            places[suits.map_combo(combo).index()]
+        };
+        combos.iter().map(image).collect()
+    };
     debug_assert!(board.street() == Street::Preflop || combos.len() < Combo::COUNT);
     Ok(Hands {
         cards: combos.iter().map(cards).collect(),
         weights: combos.iter().map(|&combo| R::of(weights[usize::from(combo)].into())).collect(),
         parents: combos.iter().map(|&combo| places[usize::from(combo)]).collect(),
+        images: images.iter().map(image_places).collect(),
         same: Vec::new(),
         buckets: combos.iter().map(|&combo| row(combo.into())).collect::<Result<_, _>>()?,
         combos,

@@ -124,11 +124,11 @@ pub(crate) struct Engine<R> {
 }
 
 impl<R: Real> Engine<R> {
-    /// Tables before the first iteration.
+    /// Tables before the first iteration; without requirements of an algorithm, strategies to be played.
     pub(crate) fn new(
         layout: Layout,
         num_buckets: &[PerPlayer<usize>; 4],
-        needs: Requirements,
+        needs: Option<Requirements>,
         threads: Option<NonZeroUsize>,
     ) -> Result<Engine<R>, BucketedError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
@@ -183,8 +183,48 @@ impl<R: Real> Engine<R> {
         self.streets[place.street][place.at.pack].average_of(place.step, bucket, place.at.lane)
     }
 
+    /// How many buckets the player at a decision has.
+    pub(crate) fn num_buckets_at(&self, place: Place) -> usize {
+        self.streets[place.street][place.at.pack].num_buckets(place.step)
+    }
+
+    /// Sets the strategy of a decision that is played, by action and bucket.
+    pub(crate) fn set_played(&mut self, place: Place, frequency: &dyn Fn(usize, usize) -> f64) {
+        self.streets[place.street][place.at.pack].set_played(place.step, place.at.lane, frequency);
+    }
+
+    /// What training changes, in pieces that always come in the same order.
+    pub(crate) fn visit_state(&mut self, visit: &mut dyn FnMut(&mut [R])) {
+        self.streets.iter_mut().flatten().for_each(|pack| pack.visit_state(visit));
+    }
+
     /// One pass for one player over the boards; the value of the whole range.
     pub(crate) fn pass(&mut self, own: Player, purpose: Purpose, deals: &[StreetDeals<R>]) -> f64 {
+        self.sweep(own, purpose, deals, 0);
+        let values = self.streets[0][0].values(0);
+        let weights = &deals[0].deals[0].hands(own).weights;
+        let value = |(value, weight): (&R, &R)| value.to_f64() * weight.to_f64();
+        values.numbers.iter().step_by(values.lanes).zip(weights).map(value).sum()
+    }
+
+    /// One pass for one player that ends where the street after the root's begins: for each chance step of the root's
+    /// street the values of all combos of the root's board.
+    pub(crate) fn entry_values(
+        &mut self,
+        own: Player,
+        purpose: Purpose,
+        deals: &[StreetDeals<R>],
+    ) -> Vec<Vec<f64>> {
+        self.sweep(own, purpose, deals, 1);
+        let of_line = |lane: LaneId| {
+            let values = self.streets[1][lane.pack].values(0);
+            values.numbers[lane.lane..].iter().step_by(values.lanes).map(|value| value.to_f64()).collect()
+        };
+        self.streets[0][0].children().iter().map(|lanes| of_line(lanes[0])).collect()
+    }
+
+    /// Down to the last street and up again to one of the first.
+    fn sweep(&mut self, own: Player, purpose: Purpose, deals: &[StreetDeals<R>], first: usize) {
         let pass = Pass { own, purpose, isa: self.isa };
         let Engine { streets, pool, .. } = self;
         let last = streets.len() - 1;
@@ -194,7 +234,7 @@ impl<R: Real> Engine<R> {
                 let above = above.last().map_or(&[][..], |packs| packs);
                 here[0].par_iter_mut().with_max_len(1).for_each(|pack| pack.down(&pass, deals, above));
             }
-            for street in (0..=last).rev() {
+            for street in (first..=last).rev() {
                 let (above, here) = streets.split_at_mut(street);
                 let (here, below) = here.split_at_mut(1);
                 let neighbours = [above.last(), below.first()];
@@ -206,10 +246,6 @@ impl<R: Real> Engine<R> {
                     .for_each(|pack| pack.up(&pass, &deals[street], parents, neighbours));
             }
         });
-        let values = self.streets[0][0].values(0);
-        let weights = &deals[0].deals[0].hands(own).weights;
-        let value = |(value, weight): (&R, &R)| value.to_f64() * weight.to_f64();
-        values.numbers.iter().step_by(values.lanes).zip(weights).map(value).sum()
     }
 
     /// Updates the tables after a player's training pass.
@@ -294,8 +330,8 @@ mod tests {
         let rows = count_buckets(&ranges, buckets, *spot.board(), 2).unwrap();
         let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
         let needs = "dcfr".parse::<Algorithm>().unwrap().requirements();
-        let mut engine = Engine::<f64>::new(layout, &num_buckets, needs, None).unwrap();
-        let dealer = Dealer { ranges: &ranges, buckets, rows: &rows };
+        let mut engine = Engine::<f64>::new(layout, &num_buckets, Some(needs), None).unwrap();
+        let dealer = Dealer::of_one(&ranges, buckets, &rows);
         let deals = match river {
             None => all_boards(&dealer, *spot.board(), 2).unwrap(),
             Some(river) => drawn_boards(&dealer, *spot.board(), &[river], 2).unwrap(),

@@ -37,6 +37,29 @@ pub enum BucketedError {
     /// The betting makes no game.
     #[error(transparent)]
     Betting(#[from] equipoise_game::AbstractionError),
+    /// A decision without all-in, which every bet of an opponent could be answered with.
+    #[error("the bet sizes of the {street} have no all-in: add `a` to them")]
+    NoAllIn {
+        /// The street.
+        street: Street,
+    },
+    /// A stack that the blinds and antes use up.
+    #[error("a stack must be larger than big blind and ante together")]
+    ShortStack,
+    /// An algorithm whose state is not kept.
+    #[error(
+        "{algorithm} adapts to its own past, which checkpoints do not have: use lcfr, dcfr, cfr+ or another without `auto`"
+    )]
+    Algorithm {
+        /// Its name.
+        algorithm: String,
+    },
+    /// A blueprint of another game than the one it is to be used for.
+    #[error("{reason}")]
+    OtherGame {
+        /// What differs.
+        reason: String,
+    },
     /// The target is negative or not a number.
     #[error("the target of {value} % of the pot must be 0 or more")]
     Target {

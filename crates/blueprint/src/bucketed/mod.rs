@@ -42,7 +42,7 @@
 //!
 //! [`Spot`]: equipoise_postflop::Spot
 
-mod all_in;
+pub(crate) mod all_in;
 pub(crate) mod betting;
 mod buckets;
 pub(crate) mod chance;

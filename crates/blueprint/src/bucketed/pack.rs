@@ -1,5 +1,6 @@
 //! Betting lines of one shape on one street, a line in each lane: their tables, and the pass over their boards.
 
+use std::iter;
 use std::sync::Arc;
 
 use equipoise_cfr::Requirements;
@@ -77,10 +78,18 @@ pub(crate) trait StreetPack<R>: Send + Sync {
     fn normalise_averages(&mut self, isa: Isa);
     /// The average strategy of a bucket at a step, on the line of a lane.
     fn average_of(&self, step: usize, bucket: u32, lane: usize) -> Vec<f64>;
+    /// How many buckets the player of a step has.
+    fn num_buckets(&self, step: usize) -> usize;
+    /// Sets how often a bucket takes an action in the strategy that is played.
+    fn set_played(&mut self, step: usize, lane: usize, frequency: &dyn Fn(usize, usize) -> f64);
+    /// What training changes, in pieces.
+    fn visit_state(&mut self, visit: &mut dyn FnMut(&mut [R]));
     fn shape(&self) -> &Shape;
     /// The lines, one in each lane that is used.
     fn lines(&self) -> &[Line];
     fn set_children(&mut self, children: Vec<Vec<LaneId>>);
+    /// By chance step and lane: where the line goes on.
+    fn children(&self) -> &[Vec<LaneId>];
     /// All sums of this pass: cf values of actions, then reaches.
     #[cfg(test)]
     fn sums(&self) -> Vec<f64>;
@@ -139,7 +148,7 @@ pub(crate) struct PackParts<'a, R> {
     pub lines: Vec<Line>,
     pub origins: Vec<Origin>,
     pub num_buckets: PerPlayer<usize>,
-    pub needs: Requirements,
+    pub needs: Option<Requirements>,
     pub all_ins: Option<Arc<ClassAllIns<R>>>,
 }
 
@@ -416,7 +425,9 @@ impl<R: Real, const L: usize> StreetPack<R> for Pack<R, L> {
             let on = OnBoard { pass: *pass, deal, number, below };
             self.visit_up(&on, 0, &reach, &mut values);
             let to = &mut self.values[deal.parent * self.value_stride..][..self.value_stride];
-            pass.isa.run(Scatter { values: &values, parents: &ours.parents, to });
+            for parents in iter::once(&ours.parents).chain(&ours.images) {
+                pass.isa.run(Scatter { values: &values, parents, to });
+            }
             self.scratch.give(values);
             self.scratch.give(reach);
         }
@@ -444,6 +455,24 @@ impl<R: Real, const L: usize> StreetPack<R> for Pack<R, L> {
         self.tables[self.shape.steps[step].number].average_of(bucket, lane)
     }
 
+    fn num_buckets(&self, step: usize) -> usize {
+        self.tables[self.shape.steps[step].number].num_buckets
+    }
+
+    fn set_played(&mut self, step: usize, lane: usize, frequency: &dyn Fn(usize, usize) -> f64) {
+        let table = &mut self.tables[self.shape.steps[step].number];
+        for action in 0..table.num_actions {
+            for bucket in 0..table.num_buckets {
+                let row = &mut table.normalised[action * table.num_buckets + bucket];
+                row[lane] = R::of(frequency(action, bucket));
+            }
+        }
+    }
+
+    fn visit_state(&mut self, visit: &mut dyn FnMut(&mut [R])) {
+        self.tables.iter_mut().flat_map(Table::state).for_each(visit);
+    }
+
     fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -454,6 +483,10 @@ impl<R: Real, const L: usize> StreetPack<R> for Pack<R, L> {
 
     fn set_children(&mut self, children: Vec<Vec<LaneId>>) {
         self.children = children;
+    }
+
+    fn children(&self) -> &[Vec<LaneId>] {
+        &self.children
     }
 
     #[cfg(test)]

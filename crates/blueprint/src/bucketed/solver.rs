@@ -173,7 +173,7 @@ impl<'a> BucketedSolver<'a> {
             return Err(BucketedError::Memory { needed, limit });
         }
         let needs = options.algorithm.requirements();
-        let engine = Engine::new(layout, &num_buckets, needs, options.threads)?;
+        let engine = Engine::new(layout, &num_buckets, Some(needs), options.threads)?;
         let mut solver = BucketedSolver {
             spot: spot.clone(),
             ranges,
@@ -193,7 +193,7 @@ impl<'a> BucketedSolver<'a> {
     }
 
     fn dealer(&self) -> Dealer<'_> {
-        Dealer { ranges: &self.ranges, buckets: self.buckets, rows: &self.rows }
+        Dealer::of_one(&self.ranges, self.buckets, &self.rows)
     }
 
     fn all_boards(&self) -> Result<Vec<StreetDeals<f64>>, BucketedError> {

@@ -37,13 +37,15 @@ pub(crate) struct Iteration {
 }
 
 impl<R: Real, const L: usize> Table<R, L> {
-    /// Tables before the first iteration: the strategy is uniform.
+    /// Tables before the first iteration: the strategy is uniform. Without requirements of an algorithm there is only a
+    /// strategy to be played.
     pub(crate) fn new(
         player: Player,
         num_actions: usize,
         num_buckets: usize,
-        needs: Requirements,
+        needs: Option<Requirements>,
     ) -> Table<R, L> {
+        let Some(needs) = needs else { return Table::to_play(player, num_actions, num_buckets) };
         let len = num_actions * num_buckets;
         let is_auto = matches!(needs.asymmetry, Some(Asymmetry::Auto { .. }));
         let zeros = || vec![[R::ZERO; L]; len];
@@ -60,6 +62,30 @@ impl<R: Real, const L: usize> Table<R, L> {
             values: zeros(),
             reach: vec![[R::ZERO; L]; num_buckets],
         }
+    }
+
+    /// A strategy to be played, uniform so far, and nothing to train it with.
+    fn to_play(player: Player, num_actions: usize, num_buckets: usize) -> Table<R, L> {
+        let uniform = [R::ONE / R::of(num_actions as f64); L];
+        Table {
+            player,
+            num_actions,
+            num_buckets,
+            regret: Vec::new(),
+            last: Vec::new(),
+            sums: Vec::new(),
+            average: Vec::new(),
+            current: Vec::new(),
+            normalised: vec![uniform; num_actions * num_buckets],
+            values: Vec::new(),
+            reach: Vec::new(),
+        }
+    }
+
+    /// What training changes from iteration to iteration: all that resuming needs.
+    pub(crate) fn state(&mut self) -> impl Iterator<Item = &mut [R]> {
+        let Table { regret, last, average, current, .. } = self;
+        [regret, last, average, current].into_iter().map(|rows| rows.as_flattened_mut())
     }
 
     /// The rows of an action in one of the tables.

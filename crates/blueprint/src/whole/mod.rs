@@ -1,12 +1,29 @@
 //! The whole heads-up game in buckets: from the blinds to the river, on boards that are drawn.
 //!
-//! A [`Trainer`] plays the game of a [`HandConfig`] and a [`BettingAbstraction`] against itself. Before the flop players see
-//! their hand class, later their bucket. Every batch of boards is one iteration of CFR: strategies stay as they are while
-//! the boards of the batch are played, with all 1,326 combos of both players on each.
-//!
-//! [`BettingAbstraction`]: equipoise_game::BettingAbstraction
-//! [`HandConfig`]: equipoise_game::HandConfig
+//! A [`Trainer`] plays a [`WholeGame`] against itself. Before the flop players see their hand class, later their bucket.
+//! Every batch of boards is one iteration of CFR: strategies stay as they are while the boards of the batch are played, with
+//! all 1,326 combos of both players on each. What comes of it is a [`Blueprint`]. An [`Exploiter`] says what it loses to a
+//! best response that sees every card.
 
+mod blueprint;
+mod container;
+mod exploit;
+mod game;
+mod line;
+mod preflop;
+mod session;
+mod source;
 mod trainer;
+mod training_file;
+mod versus;
 
+pub use blueprint::{Blueprint, BlueprintHeader, SavedExploitability, seat};
+pub use container::BlueprintFileError;
+pub use exploit::{Exploitability, Exploiter, FlopValues, Flops};
+pub use game::{Position, WholeGame};
+pub use line::{Line, LineError};
+pub use session::{Session, SessionError, SessionOptions, SessionOutcome, SessionProgress};
+pub use source::{BucketSource, StreetSource};
 pub use trainer::{Trainer, TrainerOptions};
+pub use training_file::{Checkpoint, training_path};
+pub use versus::{Contestant, HeadToHead, head_to_head};

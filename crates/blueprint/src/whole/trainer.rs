@@ -3,8 +3,8 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 
 use equipoise_cards::{Board, HandClass, Range, Street};
-use equipoise_cfr::{Algorithm, Scheme};
-use equipoise_game::{BettingAbstraction, HandConfig, NodeKind, PerPlayer, Player};
+use equipoise_cfr::{Algorithm, Asymmetry, Scheme};
+use equipoise_game::{PerPlayer, Player};
 
 use crate::bucketed::betting::Betting;
 use crate::bucketed::chance::{RunoutOrder, drawn_boards};
@@ -13,6 +13,9 @@ use crate::bucketed::engine::{Engine, Layout, num_matchups};
 use crate::bucketed::pack::Purpose;
 use crate::bucketed::table::Iteration;
 use crate::bucketed::{BucketedError, Buckets};
+use crate::whole::blueprint::{Blueprint, BlueprintHeader};
+use crate::whole::game::WholeGame;
+use crate::whole::source::BucketSource;
 
 /// How a whole game is trained.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,18 +48,34 @@ impl Default for TrainerOptions {
     }
 }
 
+/// Tables whose rows are the numbers of buckets over all boards.
+pub(super) fn global_rows(
+    layout: &Layout,
+    buckets: PerPlayer<&dyn Buckets>,
+) -> Result<[PerPlayer<BucketRows>; 4], BucketedError> {
+    let mut rows = std::array::from_fn(|_| PerPlayer::from_fn(|_| BucketRows::Global(0)));
+    for &(street, _) in &layout.streets {
+        for player in Player::ALL {
+            let count = buckets[player].num_buckets(street);
+            let count = count.ok_or(BucketedError::LocalBuckets { street })?;
+            rows[street as usize][player] = BucketRows::Global(count);
+        }
+    }
+    Ok(rows)
+}
+
 /// Trains the strategies of a whole game.
 ///
 /// ```
 /// use equipoise_blueprint::bucketed::Lossless;
-/// use equipoise_blueprint::whole::{Trainer, TrainerOptions};
+/// use equipoise_blueprint::whole::{Trainer, TrainerOptions, WholeGame};
 /// use equipoise_game::{BettingAbstraction, Chips, HandConfig};
 /// // Jam or fold with ten big blinds.
 /// let mut betting = BettingAbstraction::default();
 /// betting.preflop.open = "a".parse()?;
 /// let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(1_000));
 /// let options = TrainerOptions { algorithm: "dcfr".parse()?, ..TrainerOptions::default() };
-/// let mut trainer = Trainer::new(&hand, &betting, &Lossless, &options)?;
+/// let mut trainer = Trainer::new(&WholeGame { hand, betting }, &Lossless, &options)?;
 /// trainer.train(500)?;
 /// let aces = trainer.opening("AA".parse()?);
 /// assert!(aces[1] > 0.999, "{aces:?}");
@@ -64,16 +83,17 @@ impl Default for TrainerOptions {
 /// ```
 #[allow(missing_debug_implementations)] // Tables of millions of numbers.
 pub struct Trainer<'a> {
+    pub(super) game: WholeGame,
     ranges: PerPlayer<Range>,
     buckets: &'a dyn Buckets,
     rows: [PerPlayer<BucketRows>; 4],
-    options: TrainerOptions,
-    engine: Engine<f32>,
+    pub(super) options: TrainerOptions,
+    pub(super) engine: Engine<f32>,
     order: RunoutOrder,
-    num_batches: u32,
+    pub(super) num_batches: u32,
     memory_bytes: u64,
     /// Linearly weighted sum of the button's values, and of the weights.
-    self_play: [f64; 2],
+    pub(super) self_play: [f64; 2],
 }
 
 impl<'a> Trainer<'a> {
@@ -83,31 +103,28 @@ impl<'a> Trainer<'a> {
     /// [`BucketedError`] if the betting makes no game, if a street has no buckets, or if the tables would take more memory
     /// than allowed.
     pub fn new(
-        hand: &HandConfig,
-        betting: &BettingAbstraction,
+        game: &WholeGame,
         buckets: &'a dyn Buckets,
         options: &TrainerOptions,
     ) -> Result<Trainer<'a>, BucketedError> {
-        let betting = Betting::of_hand(hand, betting, options.max_nodes)?;
-        let layout = Layout::new(betting, Street::Preflop);
-        let mut rows = std::array::from_fn(|_| PerPlayer::from_fn(|_| BucketRows::Global(0)));
-        for (street, _) in &layout.streets {
-            let count = buckets.num_buckets(*street);
-            let count = count.ok_or(BucketedError::LocalBuckets { street: *street })?;
-            rows[*street as usize] = PerPlayer::from_fn(|_| BucketRows::Global(count));
+        let needs = options.algorithm.requirements();
+        if let Some(Asymmetry::Auto { .. }) = needs.asymmetry {
+            return Err(BucketedError::Algorithm { algorithm: options.algorithm.to_string() });
         }
+        let layout = Layout::new(Betting::of_game(game, options.max_nodes)?, Street::Preflop);
+        let rows = global_rows(&layout, PerPlayer::new(buckets, buckets))?;
         let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
         // Five tables of four bytes: regrets, averages, the current strategy, the average strategy and sums.
         let memory_bytes = 20 * layout.num_entries(&num_buckets);
         if let Some(limit) = options.memory_limit.filter(|&limit| memory_bytes > limit) {
             return Err(BucketedError::Memory { needed: memory_bytes, limit });
         }
-        let needs = options.algorithm.requirements();
         Ok(Trainer {
+            game: game.clone(),
             ranges: PerPlayer::new(Range::full(), Range::full()),
             buckets,
             rows,
-            engine: Engine::new(layout, &num_buckets, needs, options.threads)?,
+            engine: Engine::new(layout, &num_buckets, Some(needs), options.threads)?,
             order: RunoutOrder::new(Board::EMPTY, options.seed),
             options: options.clone(),
             num_batches: 0,
@@ -117,7 +134,7 @@ impl<'a> Trainer<'a> {
     }
 
     fn draw(&self) -> Result<Vec<StreetDeals<f32>>, BucketedError> {
-        let dealer = Dealer { ranges: &self.ranges, buckets: self.buckets, rows: &self.rows };
+        let dealer = Dealer::of_one(&self.ranges, self.buckets, &self.rows);
         let batch = u64::from(self.options.batch.get());
         let first = u64::from(self.num_batches) * batch;
         let rivers: Vec<Board> = (first..first + batch).map(|place| self.order.board(place)).collect();
@@ -161,6 +178,21 @@ impl<'a> Trainer<'a> {
         self.memory_bytes
     }
 
+    /// How many boards a batch has.
+    pub(super) fn batch(&self) -> u64 {
+        u64::from(self.options.batch.get())
+    }
+
+    pub(super) fn threads(&self) -> Option<NonZeroUsize> {
+        self.options.threads
+    }
+
+    /// [`self_play`](Trainer::self_play) in big blinds.
+    #[must_use]
+    pub fn self_play_bb(&self) -> f64 {
+        self.game.big_blinds(self.self_play())
+    }
+
     /// What the hand was worth to the button in training, in chips: the mean over the boards played, later ones counting
     /// more.
     #[must_use]
@@ -168,11 +200,35 @@ impl<'a> Trainer<'a> {
         if self.self_play[1] > 0.0 { self.self_play[0] / self.self_play[1] } else { 0.0 }
     }
 
+    /// The average strategies as they are now; `source` says where the buckets come from.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the betting has more nodes than a file may have.
+    pub fn blueprint(&self, source: Option<BucketSource>) -> Result<Blueprint, BucketedError> {
+        let header = BlueprintHeader {
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            game: self.game.clone(),
+            num_buckets: self.rows.each_ref().map(|rows| rows[Player::Oop].len()),
+            source,
+            algorithm: self.options.algorithm.to_string(),
+            seed: self.options.seed,
+            boards: self.num_boards(),
+            self_play_bb: self.game.big_blinds(self.self_play()),
+            exploitability: None,
+        };
+        Blueprint::new(header, |node| {
+            let place = self.engine.place(node).expect("a decision has its place");
+            let buckets = 0..self.engine.num_buckets_at(place) as u32;
+            let rows: Vec<Vec<f64>> = buckets.map(|bucket| self.engine.average_of(place, bucket)).collect();
+            let num_actions = rows.first().map_or(0, Vec::len);
+            (0..num_actions).flat_map(|action| rows.iter().map(move |row| row[action])).collect()
+        })
+    }
+
     /// How often the button takes each of its first actions with a hand class, on average; empty if it does not act.
     #[must_use]
     pub fn opening(&self, class: HandClass) -> Vec<f64> {
         let Some(place) = self.engine.place(0) else { return Vec::new() };
-        debug_assert!(matches!(self.engine.betting.nodes[0].kind, NodeKind::Decision(_)));
         self.engine.average_of(place, class.index() as u32)
     }
 
