@@ -26,12 +26,13 @@
 //! | [`cfr`] | the algorithms of counterfactual regret minimisation, and small games to try them on |
 //! | [`postflop`] | exact equilibria of postflop spots |
 //! | [`progress`] | the observer of long work: how far it is, and whether to end it |
-//! | [`blueprint`] | card abstractions against the real game |
+//! | [`blueprint`] | games in card buckets, blueprints of the whole game, their exact exploitability |
 //! | `batch` | one spot over many flops (feature `batch`, part of `cli`) |
 //! | `documents` | what the command prints with `--json` (feature `documents`, part of `cli`) |
 //! | `export` | tables as Parquet and pictures as SVG (feature `export`, part of `cli`) |
 //! | `histories` | hand histories in other programs' formats (feature `histories`, part of `cli`) |
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
+//! | `game_file` | a whole heads-up game from TOML (feature `spot-file`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
 //! | `run` | one way to run a solve: admission, checkpoints, saving (feature `spot-file`) |
 //! | `solution_file` | files of solutions among others (feature `spot-file`) |
@@ -57,5 +58,5 @@ pub use equipoise_progress as progress;
 #[cfg(feature = "spot-file")]
 pub use equipoise_run::{self as run, solution_file};
 #[cfg(feature = "spot-file")]
-pub use equipoise_spots::{import as spot_import, spot_file};
+pub use equipoise_spots::{game_file, import as spot_import, spot_file};
 pub use pot_odds::{PotOdds, PotOddsError};

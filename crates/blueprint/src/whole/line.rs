@@ -1,8 +1,10 @@
 //! Lines of a whole hand as text: `r2.5 c | Td9d6h | x b75`.
 
-use equipoise_cards::{Board, Street};
-use equipoise_game::NodeKind;
+use equipoise_cards::{Board, Combo, Street};
+use equipoise_game::{NodeKind, Player};
 use thiserror::Error;
+
+use crate::bucketed::{BucketedError, Buckets};
 
 use crate::whole::blueprint::Blueprint;
 use crate::whole::game::Position;
@@ -47,6 +49,22 @@ pub struct Line<'a> {
     pub position: Position<'a>,
     /// The cards.
     pub board: Board,
+    /// The decisions on the way, with the action that was taken.
+    taken: Vec<(Position<'a>, usize)>,
+}
+
+/// What the combos of the player to act do at the end of a line.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LineStrategies {
+    /// Who acts.
+    pub player: Player,
+    /// By combo number: how often the player's own actions lead here; 0 if the board blocks the combo.
+    pub reach: Vec<f64>,
+    /// By combo number: the bucket, before the flop the hand class.
+    pub buckets: Vec<u32>,
+    /// By combo number: how often each action is taken.
+    pub frequencies: Vec<Vec<f64>>,
 }
 
 impl<'a> Line<'a> {
@@ -57,7 +75,7 @@ impl<'a> Line<'a> {
     /// # Errors
     /// [`LineError`] names what does not fit and what would.
     pub fn walk(blueprint: &'a Blueprint, text: &str) -> Result<Line<'a>, LineError> {
-        let mut line = Line { position: blueprint.root(), board: Board::EMPTY };
+        let mut line = Line { position: blueprint.root(), board: Board::EMPTY, taken: Vec::new() };
         for word in text.split(|letter: char| letter == '|' || letter == ',' || letter.is_whitespace()) {
             if !word.is_empty() {
                 line = line.step(blueprint, word)?;
@@ -86,10 +104,56 @@ impl<'a> Line<'a> {
             other => other,
         };
         let found = labels.iter().position(|label| label == meant);
-        let position = found.and_then(|action| blueprint.act(&self.position, action));
+        let after = found.and_then(|action| Some((action, blueprint.act(&self.position, action)?)));
         let street = self.position.hand().street();
-        let position = position.ok_or_else(|| LineError::Action { text: word.to_owned(), street, labels })?;
-        Ok(Line { position, board: self.board })
+        let (action, position) =
+            after.ok_or_else(|| LineError::Action { text: word.to_owned(), street, labels })?;
+        let mut taken = self.taken.clone();
+        taken.push((self.position.clone(), action));
+        Ok(Line { position, board: self.board, taken })
+    }
+
+    /// What the combos of the player to act do here; `None` if nobody acts.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the buckets of a board cannot be read, or are others than those of the blueprint.
+    pub fn strategies(
+        &self,
+        blueprint: &Blueprint,
+        buckets: &dyn Buckets,
+    ) -> Result<Option<LineStrategies>, BucketedError> {
+        let NodeKind::Decision(player) = self.position.hand().kind() else { return Ok(None) };
+        let is_live = |combo: Combo| !combo.cards().intersects(self.board.set());
+        let mut reach: Vec<f64> = Combo::all().map(|combo| f64::from(u8::from(is_live(combo)))).collect();
+        for (position, action) in &self.taken {
+            if position.hand().kind() != NodeKind::Decision(player) {
+                continue;
+            }
+            let of_board = self.buckets_of(blueprint, buckets, position)?;
+            for (reach, &bucket) in reach.iter_mut().zip(&of_board).filter(|(reach, _)| **reach > 0.0) {
+                *reach *= blueprint.strategy(position, bucket as usize)[*action];
+            }
+        }
+        let of_board = self.buckets_of(blueprint, buckets, &self.position)?;
+        let frequencies = of_board.iter().map(|&bucket| blueprint.strategy(&self.position, bucket as usize));
+        Ok(Some(LineStrategies { player, reach, frequencies: frequencies.collect(), buckets: of_board }))
+    }
+
+    /// The bucket of each combo at a position on the way.
+    fn buckets_of(
+        &self,
+        blueprint: &Blueprint,
+        buckets: &dyn Buckets,
+        position: &Position<'_>,
+    ) -> Result<Vec<u32>, BucketedError> {
+        let street = position.hand().street();
+        let board = Board::new(&self.board.cards()[..street.num_board_cards()]);
+        let of_board = buckets.of_board(&board.expect("a part of a board is one"))?;
+        let count = blueprint.header().num_buckets[street as usize];
+        match of_board.iter().find(|&&bucket| bucket as usize >= count) {
+            Some(&bucket) => Err(BucketedError::UnknownBucket { street, bucket }),
+            None => Ok(of_board),
+        }
     }
 
     fn deal(&self, blueprint: &'a Blueprint, word: &str) -> Result<Line<'a>, LineError> {
@@ -103,7 +167,7 @@ impl<'a> Line<'a> {
             return Err(refused(format!("{count} {one} on the {next}")));
         }
         let position = blueprint.deal(&self.position).ok_or_else(|| refused("none come".to_owned()))?;
-        Ok(Line { position, board })
+        Ok(Line { position, board, taken: self.taken.clone() })
     }
 }
 

@@ -21,7 +21,7 @@ pub use blueprint::{Blueprint, BlueprintHeader, SavedExploitability, seat};
 pub use container::BlueprintFileError;
 pub use exploit::{Exploitability, Exploiter, FlopValues, Flops};
 pub use game::{Position, WholeGame};
-pub use line::{Line, LineError};
+pub use line::{Line, LineError, LineStrategies};
 pub use session::{Session, SessionError, SessionOptions, SessionOutcome, SessionProgress};
 pub use source::{BucketSource, StreetSource};
 pub use trainer::{Trainer, TrainerOptions};

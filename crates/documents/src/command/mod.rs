@@ -1,6 +1,7 @@
 //! What only the command prints with `--json`.
 
 mod abstraction;
+mod blueprint;
 mod compare;
 mod export;
 mod failure;
@@ -20,6 +21,10 @@ pub use abstraction::{
     EvaluateCheck, EvaluateDocument, EvaluatedPlayer, EvaluatedStreet, ExactDocument, ExampleDocument,
     ExampleHandDocument, FeaturesDocument, HandExport, InspectDocument, JoinedHandsDocument, NearDocument,
     StreetReportDocument,
+};
+pub use blueprint::{
+    BlueprintDocument, BracketDocument, CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument,
+    ExploitDocument, HeadToHeadDocument, MeanDocument, SeatsDocument, TrainDocument,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};

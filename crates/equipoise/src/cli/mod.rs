@@ -4,6 +4,7 @@ mod abstraction;
 mod atomic_file;
 mod batch;
 mod bench;
+mod blueprint;
 mod cfr;
 mod compare;
 mod completions;
@@ -83,6 +84,7 @@ Examples:
   equipoise pushfold --stack 10                      jam or fold, heads-up
   equipoise icm 5000 3000 2000 --payouts 50,30,20    what tournament stacks are worth
   equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
+  equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
   equipoise bench                                    how fast spots are solved on this machine
@@ -116,6 +118,7 @@ enum Command {
     PushFold(pushfold::PushFoldArgs),
     Icm(icm::IcmArgs),
     Rules(rules::RulesArgs),
+    Blueprint(blueprint::BlueprintArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
     Bench(bench::BenchArgs),
@@ -204,6 +207,7 @@ pub(crate) fn run() -> ExitCode {
         Command::PushFold(args) => args.run(&printer),
         Command::Icm(args) => args.run(&printer),
         Command::Rules(args) => args.run(&printer),
+        Command::Blueprint(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
         Command::Bench(args) => args.run(&printer),

@@ -14,9 +14,13 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 const STEPS: u64 = 10_000;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static CAUGHT: AtomicBool = AtomicBool::new(false);
 
-/// From now on takes Ctrl-C, and the signal by which systems end programs, as the wish to stop.
+/// From now on takes Ctrl-C, and the signal by which systems end programs, as the wish to stop. May be called again.
 pub(crate) fn catch_interrupts() -> anyhow::Result<()> {
+    if CAUGHT.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
     ctrlc::set_handler(|| {
         // Whoever presses it twice does not want to wait for a tidy end.
         if INTERRUPTED.swap(true, Ordering::Relaxed) {

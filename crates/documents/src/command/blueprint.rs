@@ -1,0 +1,179 @@
+//! What `equipoise blueprint` prints.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// `blueprint train`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct TrainDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The file.
+    pub path: String,
+    /// Boards played in all.
+    pub boards: u64,
+    /// Boards for each second of training in this session.
+    pub boards_per_s: f64,
+    /// Bytes of the tables.
+    pub memory_bytes: u64,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// What the hand was worth to the button in training, in big blinds.
+    pub self_play_bb: f64,
+    /// Boards of the strategy that was saved.
+    pub saved_boards: u64,
+    /// Its exploitability on the flops of the measurement, if it was measured.
+    pub exploitability_mbb: Option<f64>,
+    /// Whether it was interrupted.
+    pub is_interrupted: bool,
+    /// What was known on the way.
+    pub checkpoints: Vec<CheckpointDocument>,
+}
+
+/// A point of a training.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct CheckpointDocument {
+    /// Boards played.
+    pub boards: u64,
+    /// Seconds of training.
+    pub elapsed_s: f64,
+    /// Thousandths of a big blind a hand, if it was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exploitability_mbb: Option<f64>,
+}
+
+/// `blueprint exploit`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ExploitDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The file.
+    pub path: String,
+    /// How many flops were measured; classes if all.
+    pub flops: usize,
+    /// Whether these are all.
+    pub is_exact: bool,
+    /// The mean of both seats' gains, thousandths of a big blind a hand.
+    pub exploitability_mbb: BracketDocument,
+    /// The gain of each seat's best response, thousandths of a big blind a hand.
+    pub by_seat: SeatsDocument,
+    /// What the hand is worth to the button in self-play, in big blinds.
+    pub self_play_bb: f64,
+    /// Seconds.
+    pub elapsed_s: f64,
+}
+
+/// An estimate between two ends.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct BracketDocument {
+    /// The middle.
+    pub estimate: f64,
+    /// Its standard error; absent from one flop alone.
+    pub std_error: Option<f64>,
+    /// An expectation of at most the truth.
+    pub lower: f64,
+    /// An expectation of at least the truth.
+    pub upper: f64,
+}
+
+/// A number for each seat.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct SeatsDocument {
+    /// The button, who posts the small blind.
+    pub sb: f64,
+    /// The big blind.
+    pub bb: f64,
+}
+
+/// `blueprint match`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct HeadToHeadDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// Boards that were dealt, all hands and both seats on each.
+    pub boards: u64,
+    /// What determined which.
+    pub seed: u64,
+    /// What the first wins.
+    pub mbb_per_hand: MeanDocument,
+    /// What the first wins in each seat.
+    pub by_seat: SeatsDocument,
+}
+
+/// A mean with its interval.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct MeanDocument {
+    /// The mean.
+    pub mean: f64,
+    /// The 95 % interval.
+    pub ci95: [f64; 2],
+}
+
+/// `blueprint show`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct BlueprintDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The file.
+    pub path: String,
+    /// Boards that were played.
+    pub boards: u64,
+    /// What was measured, if anything was.
+    pub exploitability_mbb: Option<f64>,
+    /// On how many flops.
+    pub exploitability_flops: Option<u32>,
+    /// The line.
+    pub line: String,
+    /// The cards on the table.
+    pub board: String,
+    /// The pot, in big blinds.
+    pub pot_bb: f64,
+    /// What the player to act has left, in big blinds.
+    pub behind_bb: f64,
+    /// `sb` or `bb`; absent where nobody acts.
+    pub player: Option<&'static str>,
+    /// Short names of the actions.
+    pub actions: Vec<String>,
+    /// How often each action is taken with hands that reach the decision.
+    pub frequencies: Vec<f64>,
+    /// The share of all hands that reach the decision.
+    pub reach: f64,
+    /// By hand class: the share of its combos that reach the decision, and how often each action is taken.
+    pub classes: BTreeMap<String, ClassStrategyDocument>,
+    /// By combo, with its bucket; empty before the flop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub combos: Vec<ComboStrategyDocument>,
+}
+
+/// The strategy of a hand class.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ClassStrategyDocument {
+    /// The share of its combos that reach the decision.
+    pub reach: f64,
+    /// In the order of the actions.
+    pub frequencies: Vec<f64>,
+}
+
+/// The strategy of a combo.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ComboStrategyDocument {
+    /// The combo.
+    pub combo: String,
+    /// Its bucket on the street.
+    pub bucket: u32,
+    /// How often it reaches the decision by its own actions.
+    pub reach: f64,
+    /// In the order of the actions.
+    pub frequencies: Vec<f64>,
+}
