@@ -308,6 +308,37 @@ fn flops_are_measured_one_by_one() {
     assert!(flops.list().len() == 4 && Flops::All.list().len() == 1_755 && Flops::All.is_exact());
 }
 
+/// What the actions of the first decision are worth, as often as they are taken, is what the hand is worth.
+#[test]
+fn charts_add_up_to_the_value_of_the_hand() {
+    let mut trainer = Trainer::new(&short(), &COARSE, &options(2)).unwrap();
+    trainer.train(20).unwrap();
+    let blueprint = trainer.blueprint(None).unwrap();
+    let mut exploiter = Exploiter::new(&blueprint, &COARSE, NonZeroUsize::new(2)).unwrap();
+    let boards = ["Ts9s6h", "AsKh2d"].map(|flop| flop.parse::<Board>().unwrap());
+    let values = boards.map(|flop| exploiter.flop(flop).unwrap());
+    let evs = boards.map(|flop| exploiter.flop_evs(flop).unwrap());
+    let chart = exploiter.chart(&evs);
+    let first = &chart[0];
+    assert_eq!((first.line.as_str(), first.player), ("", Player::Ip));
+    let mut total = 0.0;
+    for class in HandClass::all() {
+        let at = class.index();
+        let ev: f64 = first.frequencies[at].iter().zip(&first.evs_bb[at]).map(|(share, ev)| share * ev).sum();
+        total += ev * class.num_combos() as f64 / 1326.0;
+        assert!((first.evs_bb[at][0] + 0.5).abs() < 1e-9 && first.std_errors_bb[at][0] < 1e-6);
+        assert!(first.reach[at] == 1.0);
+    }
+    let both: Vec<(&FlopValues, u32)> = values.iter().map(|values| (values, 1)).collect();
+    let summary = exploiter.summary(&both, false);
+    assert!((total - summary.self_play_bb).abs() < 1e-5, "{total} {summary:?}");
+    let answer = chart.iter().find(|decision| decision.line == "r2.5").unwrap();
+    assert_eq!((answer.player, answer.actions[0].as_str()), (Player::Oop, "f"));
+    // Folding the big blind loses it.
+    assert!(answer.evs_bb.iter().all(|evs| (evs[0] + 1.0).abs() < 1e-9));
+    assert!(chart.iter().any(|decision| decision.line == "c r3.5 a"));
+}
+
 #[test]
 fn a_trained_strategy_beats_an_untrained_one() {
     let trained = |batches| {

@@ -6,6 +6,7 @@
 //! best response that sees every card.
 
 mod blueprint;
+mod chart;
 mod container;
 mod exploit;
 mod game;
@@ -18,6 +19,7 @@ mod training_file;
 mod versus;
 
 pub use blueprint::{Blueprint, BlueprintHeader, SavedExploitability, seat};
+pub use chart::{ChartDecision, FlopEvs};
 pub use container::BlueprintFileError;
 pub use exploit::{Exploitability, Exploiter, FlopValues, Flops};
 pub use game::{Position, WholeGame};

@@ -1,12 +1,11 @@
 //! The betting before the flop by hand class, given what flops are worth.
 
-use equipoise_cards::HandClass;
+use equipoise_cards::{HandClass, Street};
 use equipoise_game::Player;
 
 use crate::bucketed::all_in::ClassAllIns;
-use crate::bucketed::betting::{Line, Shape, StepKind};
+use crate::bucketed::betting::{Line, Shape, Step, StepKind};
 use crate::whole::blueprint::Blueprint;
-use equipoise_cards::Street;
 
 const N: usize = HandClass::COUNT;
 
@@ -42,6 +41,27 @@ impl<'a> Preflop<'a> {
     /// How many lines reach the flop.
     pub(super) fn num_entries(&self) -> usize {
         self.shape.num_chances
+    }
+
+    pub(super) fn step(&self, step: usize) -> Step {
+        self.shape.steps[step]
+    }
+
+    /// The opponent's combos that each class can meet, each as often as it gets there.
+    pub(super) fn matchups(&self, reach: &ByClass) -> ByClass {
+        self.all_ins.of_fold(reach, 1.0)
+    }
+
+    /// The values of all classes after a step, summed over the opponent's combos that get there.
+    pub(super) fn values(
+        &self,
+        own: Player,
+        play: Play,
+        entries: &[ByClass],
+        step: usize,
+        reach: &ByClass,
+    ) -> ByClass {
+        self.visit(own, play, [entries; 2], step, reach)[1]
     }
 
     /// What the hand is worth to a player, in chips, whose opponent plays the blueprint. Where it plays best, actions are

@@ -117,6 +117,54 @@ pub struct MeanDocument {
     pub ci95: [f64; 2],
 }
 
+/// `blueprint chart`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ChartDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The file.
+    pub path: String,
+    /// Boards that were played.
+    pub boards: u64,
+    /// On how many flops EVs are means.
+    pub flops: usize,
+    /// What was measured in training, if anything was.
+    pub exploitability_mbb: Option<f64>,
+    /// The decisions before the flop.
+    pub decisions: Vec<ChartDecisionDocument>,
+}
+
+/// A decision of a chart.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ChartDecisionDocument {
+    /// The actions that lead there.
+    pub line: String,
+    /// `sb` or `bb`.
+    pub player: &'static str,
+    /// Short names of the actions.
+    pub actions: Vec<String>,
+    /// How often each action is taken with hands that reach the decision.
+    pub frequencies: Vec<f64>,
+    /// By hand class.
+    pub classes: BTreeMap<String, ChartClassDocument>,
+}
+
+/// A hand class at a decision of a chart.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ChartClassDocument {
+    /// How often the player's own actions lead there.
+    pub reach: f64,
+    /// In the order of the actions.
+    pub frequencies: Vec<f64>,
+    /// In big blinds from the start of the hand, blinds included.
+    pub evs_bb: Vec<f64>,
+    /// Standard errors of the EVs over flops; absent from one flop alone.
+    pub std_errors_bb: Option<Vec<f64>>,
+}
+
 /// `blueprint show`.
 #[derive(Clone, Debug, Serialize)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.

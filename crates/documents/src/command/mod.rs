@@ -23,8 +23,9 @@ pub use abstraction::{
     StreetReportDocument,
 };
 pub use blueprint::{
-    BlueprintDocument, BracketDocument, CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument,
-    ExploitDocument, HeadToHeadDocument, MeanDocument, SeatsDocument, TrainDocument,
+    BlueprintDocument, BracketDocument, ChartClassDocument, ChartDecisionDocument, ChartDocument,
+    CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument, ExploitDocument, HeadToHeadDocument,
+    MeanDocument, SeatsDocument, TrainDocument,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};

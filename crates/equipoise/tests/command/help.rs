@@ -31,7 +31,7 @@ const COMMANDS: [&str; 22] = [
 ];
 
 /// Those of the whole hand.
-const WHOLE_HAND: [&str; 4] = ["history", "pushfold", "icm", "rules"];
+const WHOLE_HAND: [&str; 5] = ["history", "pushfold", "icm", "rules", "blueprint"];
 
 fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.into_iter().chain(WHOLE_HAND)
@@ -61,9 +61,11 @@ fn help_texts() {
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
         insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
     }
-    for command in ["count", "tree"] {
-        let help = text(&["rules", command, "--help"]);
-        assert!(help.contains("Examples:\n  equipoise rules "), "{command}");
+    let of_rules = ["count", "tree"].map(|command| ("rules", command));
+    let of_blueprint = ["train", "exploit", "chart", "show", "match"].map(|command| ("blueprint", command));
+    for (group, command) in of_rules.into_iter().chain(of_blueprint) {
+        let help = text(&[group, command, "--help"]);
+        assert!(help.contains(&format!("Examples:\n  equipoise {group} ")), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
     }
     for command in ["run", "jobs", "job", "status", "report", "export", "flops"] {

@@ -7,6 +7,7 @@ mod abstraction;
 mod bad_input;
 mod batch;
 mod bench;
+mod blueprint;
 mod cfr;
 mod disk;
 mod eval;

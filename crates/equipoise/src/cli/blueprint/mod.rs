@@ -1,6 +1,7 @@
 //! `equipoise blueprint`.
 
 mod buckets;
+mod chart;
 mod exploit;
 mod matches;
 mod show;
@@ -29,6 +30,7 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise blueprint train A-20 -o x.eqb --minutes 60
   equipoise blueprint exploit x.eqb --flops 32
+  equipoise blueprint chart x.eqb --line r2.5
   equipoise blueprint show x.eqb --line 'r2.5 c | Td9d6h | x'
   equipoise blueprint match x.eqb y.eqb";
 
@@ -36,6 +38,7 @@ Examples:
 enum BlueprintCommand {
     Train(train::TrainArgs),
     Exploit(exploit::ExploitArgs),
+    Chart(chart::ChartArgs),
     Show(show::ShowArgs),
     Match(matches::MatchArgs),
 }
@@ -45,6 +48,7 @@ impl BlueprintArgs {
         match &self.command {
             BlueprintCommand::Train(args) => args.run(printer),
             BlueprintCommand::Exploit(args) => args.run(printer),
+            BlueprintCommand::Chart(args) => args.run(printer),
             BlueprintCommand::Show(args) => args.run(printer),
             BlueprintCommand::Match(args) => args.run(printer),
         }

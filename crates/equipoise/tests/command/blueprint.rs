@@ -1,0 +1,155 @@
+//! `equipoise blueprint`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::common::{Run, binary, run_command};
+
+/// All-in or check after the flop, and few buckets: small enough for a test.
+const GAME: &str = r#"
+stack = 800
+seed = 3
+batch = 4
+[betting]
+preset = "A"
+[betting.flop]
+bet = "a"
+[betting.turn]
+bet = "a"
+[betting.river]
+bet = "a"
+[buckets]
+flop = { method = "percentile", buckets = 20 }
+turn = { method = "percentile", buckets = 20 }
+river = { method = "percentile", buckets = 20 }
+samples_per_street = 1000
+"#;
+
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("blueprint");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("game.toml"), GAME).unwrap();
+    folder
+}
+
+fn blueprint(folder: &Path, args: &str) -> Command {
+    let mut command = binary();
+    command.current_dir(folder).env("EQUIPOISE_CACHE", folder.join("cache")).arg("blueprint");
+    command.args(args.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    }));
+    command
+}
+
+fn ran(folder: &Path, args: &str) -> Run {
+    let run = run_command(&mut blueprint(folder, args));
+    assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+    run
+}
+
+fn json(folder: &Path, args: &str) -> Value {
+    serde_json::from_str(&ran(folder, &format!("{args} --json")).stdout).unwrap()
+}
+
+/// One test, since its buckets take seconds.
+#[test]
+fn train_measure_show_and_match() {
+    let folder = folder();
+    let built = ran(&folder, "train game.toml -o one.eqb --boards 40 --threads 1");
+    assert!(built.stderr.contains("note: building buckets in"), "{}", built.stderr);
+    assert!(built.stderr.contains("40 boards") && built.stderr.contains("of tables"), "{}", built.stderr);
+    assert!(
+        built.stdout.contains("saved to one.eqb") && built.stdout.contains("not measured"),
+        "{}",
+        built.stdout
+    );
+    // The same bytes with more threads and in two parts.
+    let first = json(&folder, "train game.toml -o two.eqb --boards 12 --threads 2");
+    assert_eq!((&first["boards"], first["checkpoints"].as_array().unwrap().len()), (&Value::from(12), 1));
+    let second = json(&folder, "train game.toml -o two.eqb --boards 40 --resume");
+    assert_eq!((&second["boards"], second["checkpoints"].as_array().unwrap().len()), (&Value::from(40), 2));
+    assert!(second["boards_per_s"].as_f64().unwrap() > 0.0 && second["self_play_bb"].is_f64());
+    assert!(fs::read(folder.join("one.eqb")).unwrap() == fs::read(folder.join("two.eqb")).unwrap());
+
+    let measured = json(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops");
+    let found = &measured["exploitability_mbb"];
+    let number = |value: &Value| value.as_f64().unwrap();
+    assert_eq!((&measured["flops"], &measured["is_exact"]), (&Value::from(2), &Value::from(false)));
+    assert!(number(&found["lower"]) <= number(&found["upper"]) && number(&found["std_error"]) > 0.0);
+    assert!(number(&measured["by_seat"]["sb"]) > 0.0 && number(&measured["by_seat"]["bb"]) > 0.0);
+    assert_eq!(fs::read_dir(folder.join("flops")).unwrap().count(), 2);
+    // What is there is not measured again, and says the same.
+    let again = json(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops --threads 1");
+    assert_eq!(again["exploitability_mbb"], *found);
+    let text = ran(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops").stdout;
+    assert!(text.contains("mbb/hand on 2 flops, between"), "{text}");
+
+    let shown = json(&folder, "show one.eqb");
+    assert_eq!(shown["actions"], serde_json::json!(["f", "c", "r2.5", "a"]));
+    assert_eq!(
+        (&shown["player"], &shown["classes"]["AKs"]["reach"]),
+        (&Value::from("sb"), &Value::from(1.0))
+    );
+    let shown = json(&folder, "show one.eqb --line 'r2.5 c | Td9d6h | x'");
+    assert_eq!((&shown["player"], &shown["pot_bb"]), (&Value::from("sb"), &Value::from(5.0)));
+    assert_eq!(shown["combos"].as_array().unwrap().len(), 1176);
+    for combo in shown["combos"].as_array().unwrap() {
+        let sum: f64 = combo["frequencies"].as_array().unwrap().iter().map(number).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{combo}");
+    }
+    let text = ran(&folder, "show one.eqb --line 'r2.5 c Td9d6h' --combos").stdout;
+    assert!(text.contains("big blind to act") && text.contains("bucket"), "{text}");
+    assert!(ran(&folder, "show one.eqb --line 'a f'").stdout.contains("nobody acts here"));
+
+    let chart = json(&folder, "chart one.eqb --flops 2");
+    let answer =
+        chart["decisions"].as_array().unwrap().iter().find(|decision| decision["line"] == "r2.5").unwrap();
+    assert_eq!((&answer["player"], &answer["actions"][0]), (&Value::from("bb"), &Value::from("f")));
+    assert!((number(&answer["classes"]["72o"]["evs_bb"][0]) + 1.0).abs() < 1e-9, "{answer}");
+    let text = ran(&folder, "chart one.eqb --flops 2 --line r2.5").stdout;
+    assert!(text.contains("means of 2 flop(s)") && text.contains("EV f") && text.contains('±'), "{text}");
+    ran(&folder, "chart one.eqb --flops 1 --csv chart.csv");
+    assert!(fs::read_to_string(folder.join("chart.csv")).unwrap().starts_with("line,player,class,reach,"));
+
+    let none = json(&folder, "match one.eqb two.eqb --boards 32");
+    assert!(number(&none["mbb_per_hand"]["mean"]).abs() < 0.1, "{none}");
+    refused(&folder);
+}
+
+fn refused(folder: &Path) {
+    fs::write(folder.join("cut.eqb"), &fs::read(folder.join("one.eqb")).unwrap()[..1000]).unwrap();
+    fs::write(folder.join("other.toml"), GAME.replace("stack = 800", "stack = 90")).unwrap();
+    fs::write(folder.join("jam.toml"), GAME.replace("bet = \"a\"", "bet = \"50%\"\nraises = [\"3x\"]"))
+        .unwrap();
+    for (args, words) in [
+        ("train E-20 -o x.eqb", "cannot read the game E-20"),
+        ("train other.toml -o x.eqb --boards 4", "larger than big blind"),
+        ("train jam.toml -o x.eqb --boards 4", "have no all-in"),
+        ("train game.toml -o game.toml --boards 4", "game.toml"),
+        ("train game.toml -o new.eqb --boards 4 --resume", "no new.eqb.training to resume"),
+        ("train game.toml -o two.eqb --boards 44 --resume --seed 9", "its seed is another"),
+        ("train game.toml -o x.eqb --boards 4 --buckets nowhere", "nowhere"),
+        ("train game.toml -o x.eqb --minutes 0", "minutes above 0"),
+        ("train game.toml -o x.eqb --boards 4 --memory-limit 1K", "use fewer buckets or fewer bet sizes"),
+        ("exploit cut.eqb", "cut short"),
+        ("exploit game.toml", "it is no blueprint"),
+        ("exploit missing.eqb", "missing.eqb"),
+        ("exploit one.eqb --flops 0", "from 1 to 22100"),
+        ("chart one.eqb --flops 1 --line 'r2.5 c'", "is no decision before the flop"),
+        ("chart one.eqb --flops 1 --csv one.eqb", "one.eqb"),
+        ("show one.eqb --line 'r3'", "there are f, c, r2.5, a"),
+        ("show one.eqb --line 'r2.5 c TdTd6h'", "Td"),
+        ("match one.eqb missing.eqb", "missing.eqb"),
+    ] {
+        let run = run_command(&mut blueprint(folder, args));
+        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
+        assert!(run.stderr.contains(words) && !run.stderr.contains("panicked"), "{args}: {}", run.stderr);
+    }
+    assert!(!folder.join("x.eqb").exists());
+    assert_eq!(fs::read_to_string(folder.join("game.toml")).unwrap(), GAME);
+}
