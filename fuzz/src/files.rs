@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use equipoise::abstraction::{AbstractionError, StreetBuckets};
+use equipoise::blueprint::bucketed::Lossless;
+use equipoise::blueprint::whole::{Blueprint, BlueprintFileError, Line};
 use equipoise::cards::{Board, Combo, Street};
 use equipoise::postflop::{FileError, NodePath, Reader, Spot, ViewDetail};
 use twox_hash::XxHash3_64;
@@ -239,4 +241,71 @@ fn header_checksum(header: &[u8; 128]) -> u64 {
         lanes[number % 4] = turn(lanes[number % 4] ^ word);
     }
     lanes.into_iter().chain([120]).fold(0, |sum, lane| turn(sum ^ lane ^ lane >> 31))
+}
+
+/// A blueprint of format 1.0.
+const BLUEPRINT: &[u8] = include_bytes!("../../crates/equipoise/tests/golden/jam-1.0.eqb");
+
+/// A blueprint that is damaged in whatever way is refused with a reason; what is opened can be read.
+///
+/// The first byte says what becomes of the rest: a file unchanged, a good file mutated, one whose header says something else and
+/// has the right checksums, or one cut short and continued otherwise.
+pub fn blueprint(bytes: &[u8]) {
+    let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
+    let mut file = BLUEPRINT.to_vec();
+    match kind % 4 {
+        0 => file = rest.to_vec(),
+        1 => {
+            for change in rest.chunks_exact(3) {
+                let at = usize::from(change[0]) << 8 | usize::from(change[1]);
+                let len = file.len();
+                file[at % len] ^= change[2];
+            }
+        }
+        2 => file = with_blueprint_header(rest),
+        _ => {
+            let at = rest.first_chunk().map_or(0, |at| usize::from(u16::from_le_bytes(*at)));
+            file.truncate(at);
+            file.extend(rest);
+        }
+    }
+    let path = temporary("eqb");
+    std::fs::write(&path, &file).expect("room for it");
+    let opened = Blueprint::open(&path);
+    assert!(opened.is_ok() || kind % 4 != 2 || !rest.is_empty(), "{opened:?}");
+    match opened {
+        Err(BlueprintFileError::Invalid { reason, .. }) => assert!(!reason.is_empty()),
+        // An empty file cannot be mapped.
+        Err(_) => assert!(file.is_empty()),
+        Ok(opened) => {
+            for text in ["", "a", "c", "a c", "r2.5 c | Td9d6h | x"] {
+                let walked = Line::walk(&opened, text);
+                let Ok(line) = walked else { continue };
+                if let Err(error) = line.strategies(&opened, &Lossless) {
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    let _ = std::fs::remove_file(path);
+}
+
+/// The good blueprint with an edited header and the right checksums.
+fn with_blueprint_header(edits: &[u8]) -> Vec<u8> {
+    let number =
+        |at: usize| u64::from_le_bytes(BLUEPRINT[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let (header_len, body_len) = (number(16), number(32));
+    let header = edited(&BLUEPRINT[64..64 + header_len], edits);
+    let body = &BLUEPRINT[BLUEPRINT.len() - body_len..];
+    let mut file = BLUEPRINT[..16].to_vec();
+    for part in [&header[..], body] {
+        file.extend((part.len() as u64).to_le_bytes());
+        file.extend(XxHash3_64::oneshot(part).to_le_bytes());
+    }
+    file.extend(XxHash3_64::oneshot(&file).to_le_bytes());
+    file.resize(64, 0);
+    file.extend(&header);
+    file.resize(file.len().next_multiple_of(64), 0);
+    file.extend(body);
+    file
 }

@@ -4,23 +4,25 @@
 mod files;
 mod parsers;
 
-pub use files::{buckets, solution, spot_bytes};
+pub use files::{blueprint, buckets, solution, spot_bytes};
 pub use parsers::{
-    algorithm, bet_sizes, betting_file, board, cards, hand_category, history, import, line, lock, node_path,
-    plan, range, seat, spot_file, upi, words,
+    algorithm, bet_sizes, betting_file, board, cards, game_file, hand_category, history, import, line, lock,
+    node_path, plan, range, seat, spot_file, upi, words,
 };
 
 /// What must hold of any bytes.
 pub type Property = fn(&[u8]);
 
 /// What reads, and what must hold of it. Each has a target in `fuzz_targets`, and seeds in a folder of its name.
-pub const TARGETS: [(&str, Property); 20] = [
+pub const TARGETS: [(&str, Property); 22] = [
     ("algorithm", |bytes| algorithm(&text(bytes))),
     ("bet_sizes", |bytes| bet_sizes(&text(bytes))),
     ("betting_file", |bytes| betting_file(&text(bytes))),
+    ("blueprint", blueprint),
     ("board", |bytes| board(&text(bytes))),
     ("buckets", buckets),
     ("cards", |bytes| cards(&text(bytes))),
+    ("game_file", |bytes| game_file(&text(bytes))),
     ("hand_category", |bytes| hand_category(&text(bytes))),
     ("history", history),
     ("import", |bytes| import(&text(bytes))),

@@ -22,6 +22,7 @@ use equipoise::spot_file::{LockText, Problem, SHIPPED, SpotFileError};
 use equipoise::spot_import::{self, ImportFormat};
 use equipoise_run::memory::MemorySize;
 use equipoise_spots::betting_file;
+use equipoise_spots::game_file::GameFile;
 use equipoise_upi::{Next, Session};
 
 /// An error points into the text, between two characters or at its end.
@@ -336,6 +337,17 @@ pub fn history(bytes: &[u8]) {
                     assert_eq!(cards(&played), cards(&replay), "{text}");
                 }
             }
+        }
+    }
+}
+
+/// A game has stakes with which a hand can begin, and bet sizes that can be used.
+pub fn game_file(text: &str) {
+    match GameFile::parse(text) {
+        Err(error) => assert!(!error.to_string().is_empty(), "{text:?}"),
+        Ok(game) => {
+            game.hand.check().expect("a hand can begin");
+            game.betting.check().expect("its sizes can be used");
         }
     }
 }

@@ -244,6 +244,24 @@ fn a_file_holds_the_strategies() {
     assert!(error.contains("cut short"), "{error}");
 }
 
+/// A file of the first format, which every later version reads. `EQUIPOISE_BLESS` writes it.
+#[test]
+fn the_golden_file_is_read() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../equipoise/tests/golden/jam-1.0.eqb");
+    if std::env::var_os("EQUIPOISE_BLESS").is_some() && !path.exists() {
+        let mut betting = BettingAbstraction::default();
+        betting.preflop.open = "a".parse().unwrap();
+        let mut trainer = Trainer::new(&game(10, betting), &Lossless, &options(1)).unwrap();
+        trainer.train(200).unwrap();
+        trainer.blueprint(None).unwrap().save(&path).unwrap();
+    }
+    let golden = Blueprint::open(&path).unwrap();
+    assert_eq!((golden.header().boards, golden.header().seed), (800, 3));
+    assert_eq!(golden.header().num_buckets, [169, 0, 0, 0]);
+    assert!(golden.opening("AA".parse().unwrap())[1] > 0.99);
+    assert!(golden.opening("72o".parse().unwrap())[0] > 0.99);
+}
+
 #[test]
 fn games_without_all_in_and_short_stacks_are_refused() {
     let mut betting = BettingPreset::A.abstraction();

@@ -14,7 +14,7 @@ use crate::whole::source::BucketSource;
 
 const KIND: Kind = Kind { magic: b"EQPBLUEP", name: "blueprint" };
 
-/// The most nodes of a betting that a file may ask for.
+/// The most nodes of the betting of a blueprint.
 const MOST_NODES: usize = 50_000_000;
 
 /// One in the numbers of a file.
@@ -139,7 +139,7 @@ impl Blueprint {
         header: BlueprintHeader,
         strategies: impl Fn(usize) -> Vec<f64>,
     ) -> Result<Blueprint, BucketedError> {
-        let mut blueprint = Blueprint::empty(header)?;
+        let mut blueprint = Blueprint::empty(header, MOST_NODES)?;
         let mut bytes = Vec::with_capacity(2 * blueprint.len);
         for (node, _) in blueprint.places.iter().enumerate().filter(|(_, place)| place.is_some()) {
             let num_actions = blueprint.betting.nodes[node].num_children;
@@ -152,15 +152,15 @@ impl Blueprint {
         Ok(blueprint)
     }
 
-    fn empty(header: BlueprintHeader) -> Result<Blueprint, BucketedError> {
-        let betting = Betting::of_game(&header.game, MOST_NODES)?;
+    fn empty(header: BlueprintHeader, most_nodes: usize) -> Result<Blueprint, BucketedError> {
+        let betting = Betting::of_game(&header.game, most_nodes)?;
         let mut len = 0;
         let streets = betting.streets();
         let place = |(node, street): (usize, Street)| {
             let node = &betting.nodes[node];
             matches!(node.kind, NodeKind::Decision(_)).then(|| {
                 let place = Place { first: len, num_buckets: header.num_buckets[street as usize] };
-                len += node.num_children * place.num_buckets;
+                len = node.num_children.saturating_mul(place.num_buckets).saturating_add(len);
                 place
             })
         };
@@ -176,8 +176,11 @@ impl Blueprint {
         let invalid = |reason: String| BlueprintFileError::invalid(path, reason);
         let (saved, body): (SavedHeader, Body) = container::open(path, KIND)?;
         let header = saved.read().map_err(invalid)?;
-        let mut blueprint = Blueprint::empty(header).map_err(|error| invalid(error.to_string()))?;
-        if body.bytes().len() != 2 * blueprint.len {
+        // A node takes a byte at least, so a file cannot ask for more than it is long.
+        let most_nodes = body.bytes().len().saturating_add(2).min(MOST_NODES);
+        let mut blueprint =
+            Blueprint::empty(header, most_nodes).map_err(|error| invalid(error.to_string()))?;
+        if Some(body.bytes().len()) != blueprint.len.checked_mul(2) {
             return Err(invalid("its strategies are not those of its game".to_owned()));
         }
         blueprint.store = Store::File(body);
