@@ -1,6 +1,6 @@
 //! Loops over the combos of a board: strategies of buckets on the way down, values into buckets on the way up.
 
-use super::Kernel;
+use super::{Kernel, lanes};
 use crate::bucketed::real::Real;
 
 /// The reach after an action: that before it times the frequency of the combo's bucket.
@@ -16,10 +16,7 @@ impl<R: Real, const L: usize> Kernel for Descend<'_, R, L> {
     #[inline(always)]
     fn run(self) {
         for ((to, reach), &bucket) in self.to.iter_mut().zip(self.reach).zip(self.buckets) {
-            let share = &self.strategy[bucket as usize];
-            for lane in 0..L {
-                to[lane] = reach[lane] * share[lane];
-            }
+            *to = lanes::product(*reach, self.strategy[bucket as usize]);
         }
     }
 }
@@ -35,10 +32,7 @@ impl<R: Real, const L: usize> Kernel for AddReach<'_, R, L> {
     #[inline(always)]
     fn run(self) {
         for (reach, &bucket) in self.reach.iter().zip(self.buckets) {
-            let sum = &mut self.sums[bucket as usize];
-            for lane in 0..L {
-                sum[lane] += reach[lane];
-            }
+            lanes::add(&mut self.sums[bucket as usize], *reach);
         }
     }
 }
@@ -55,10 +49,7 @@ impl<R: Real, const L: usize> Kernel for Mix<'_, R, L> {
     #[inline(always)]
     fn run(self) {
         for ((to, values), &bucket) in self.to.iter_mut().zip(self.values).zip(self.buckets) {
-            let share = &self.strategy[bucket as usize];
-            for lane in 0..L {
-                to[lane] += values[lane] * share[lane];
-            }
+            lanes::add_product(to, *values, self.strategy[bucket as usize]);
         }
     }
 }
@@ -78,11 +69,9 @@ impl<R: Real, const L: usize> Kernel for Train<'_, R, L> {
     fn run(self) {
         let combos = self.to.iter_mut().zip(self.values).zip(self.buckets).zip(self.weights);
         for (((to, values), &bucket), &weight) in combos {
-            let (share, sum) = (&self.strategy[bucket as usize], &mut self.sums[bucket as usize]);
-            for lane in 0..L {
-                to[lane] += values[lane] * share[lane];
-                sum[lane] += values[lane] * weight;
-            }
+            let values = *values;
+            lanes::add_product(to, values, self.strategy[bucket as usize]);
+            lanes::add_product(&mut self.sums[bucket as usize], values, [weight; L]);
         }
     }
 }
@@ -97,9 +86,11 @@ impl<R: Real, const L: usize> Kernel for MixBest<'_, R, L> {
     #[inline(always)]
     fn run(self) {
         for (to, values) in self.to.iter_mut().zip(self.values) {
+            let (mut best, values) = (*to, *values);
             for lane in 0..L {
-                to[lane] = to[lane].larger(values[lane]);
+                best[lane] = best[lane].larger(values[lane]);
             }
+            *to = best;
         }
     }
 }
@@ -137,10 +128,7 @@ impl<R: Real, const L: usize> Kernel for Scatter<'_, R, L> {
     #[inline(always)]
     fn run(self) {
         for (values, &parent) in self.values.iter().zip(self.parents) {
-            let to = &mut self.to[usize::from(parent)];
-            for lane in 0..L {
-                to[lane] += values[lane];
-            }
+            lanes::add(&mut self.to[usize::from(parent)], *values);
         }
     }
 }

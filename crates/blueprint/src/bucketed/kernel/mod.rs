@@ -17,6 +17,44 @@ pub(crate) use terminal::{Fold, Showdown};
 
 use equipoise_cards::KernelChoice;
 
+/// A number in every lane.
+///
+/// Rows are copied into locals before they are changed: two references might be to the same row, and the compiler would
+/// then work on one lane at a time.
+pub(super) mod lanes {
+    use crate::bucketed::real::Real;
+
+    /// Adds products.
+    #[inline(always)]
+    pub(crate) fn add_product<R: Real, const L: usize>(to: &mut [R; L], a: [R; L], b: [R; L]) {
+        let mut sum = *to;
+        for lane in 0..L {
+            sum[lane] += a[lane] * b[lane];
+        }
+        *to = sum;
+    }
+
+    /// Adds.
+    #[inline(always)]
+    pub(crate) fn add<R: Real, const L: usize>(to: &mut [R; L], a: [R; L]) {
+        let mut sum = *to;
+        for lane in 0..L {
+            sum[lane] += a[lane];
+        }
+        *to = sum;
+    }
+
+    /// Products.
+    #[inline(always)]
+    pub(crate) fn product<R: Real, const L: usize>(a: [R; L], b: [R; L]) -> [R; L] {
+        let mut product = a;
+        for lane in 0..L {
+            product[lane] = a[lane] * b[lane];
+        }
+        product
+    }
+}
+
 /// The arguments of a loop.
 pub(crate) trait Kernel {
     fn run(self);

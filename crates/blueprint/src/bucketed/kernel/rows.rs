@@ -2,7 +2,7 @@
 
 use equipoise_cfr::Coefficients;
 
-use super::Kernel;
+use super::{Kernel, lanes};
 use crate::bucketed::real::Real;
 
 /// Updates regrets and makes the strategy of the next iteration, without predictions. Tables have the buckets of one action
@@ -26,23 +26,22 @@ impl<R: Real, const L: usize> Kernel for Regrets<'_, R, L> {
             let mut mean = [R::ZERO; L];
             for action in 0..actions {
                 let at = action * num_buckets + bucket;
-                for lane in 0..L {
-                    mean[lane] += current[at][lane] * values[at][lane];
-                }
+                lanes::add_product(&mut mean, current[at], values[at]);
             }
             let mut sum = [R::ZERO; L];
             for action in 0..actions {
                 let at = action * num_buckets + bucket;
+                let (old, value) = (regret[at], values[at]);
+                let (mut new, mut above) = (old, old);
                 for lane in 0..L {
-                    let old = regret[at][lane];
-                    let factor = if old > R::ZERO { positive } else { negative };
-                    let new = factor * old + instant * (values[at][lane] - mean[lane]);
-                    let above = new.larger(R::ZERO);
-                    regret[at][lane] = if now.clamp { above } else { new };
-                    values[at][lane] = R::ZERO;
-                    current[at][lane] = above;
-                    sum[lane] += above;
+                    let factor = if old[lane] > R::ZERO { positive } else { negative };
+                    new[lane] = factor * old[lane] + instant * (value[lane] - mean[lane]);
+                    above[lane] = new[lane].larger(R::ZERO);
                 }
+                regret[at] = if now.clamp { above } else { new };
+                values[at] = [R::ZERO; L];
+                current[at] = above;
+                lanes::add(&mut sum, above);
             }
             share(current, num_buckets, bucket, actions, &sum);
         }
@@ -60,10 +59,11 @@ fn share<R: Real, const L: usize>(
 ) {
     let uniform = R::ONE / R::of(actions as f64);
     for action in 0..actions {
-        let row = &mut rows[action * num_buckets + bucket];
+        let mut row = rows[action * num_buckets + bucket];
         for lane in 0..L {
             row[lane] = if sum[lane] > R::ZERO { row[lane] / sum[lane] } else { uniform };
         }
+        rows[action * num_buckets + bucket] = row;
     }
 }
 
@@ -109,10 +109,10 @@ impl<R: Real, const L: usize> Kernel for Accumulate<'_, R, L> {
         let actions = self.average.chunks_exact_mut(num_buckets).zip(self.current.chunks_exact(num_buckets));
         for (average, current) in actions {
             for ((average, current), reach) in average.iter_mut().zip(current).zip(&*self.reach) {
-                for lane in 0..L {
-                    let weight = if self.own_reach { reach[lane] } else { R::ONE };
-                    average[lane] = self.factor * average[lane] + weight * current[lane];
-                }
+                let weight = if self.own_reach { *reach } else { [R::ONE; L] };
+                let mut sum = lanes::product([self.factor; L], *average);
+                lanes::add_product(&mut sum, weight, *current);
+                *average = sum;
             }
         }
         self.reach.fill([R::ZERO; L]);

@@ -5,7 +5,7 @@
 //! to a combo and the reach W + T that does not win. A win pays as much more than a tie as a tie pays more than a loss,
 //! `half`, so a combo gets half · (W + (W + T)) + lose · N.
 
-use super::Kernel;
+use super::{Kernel, lanes};
 use crate::bucketed::real::Real;
 
 /// Sums for 52 cards, and as many more as an index of six bits can name.
@@ -25,24 +25,19 @@ impl<R: Real, const L: usize> Sums<R, L> {
 
     #[inline(always)]
     fn add(&mut self, [low, high]: [u8; 2], reach: &[R; L]) {
-        for lane in 0..L {
-            self.total[lane] += reach[lane];
-        }
+        lanes::add(&mut self.total, *reach);
         for card in [low, high] {
-            let sum = &mut self.cards[usize::from(card) % CARDS];
-            for lane in 0..L {
-                sum[lane] += reach[lane];
-            }
+            lanes::add(&mut self.cards[usize::from(card) % CARDS], *reach);
         }
     }
 
     /// The total without both cards; a combo of both is subtracted twice.
     #[inline(always)]
     fn without(&self, [low, high]: [u8; 2]) -> [R; L] {
-        let (low, high) = (&self.cards[usize::from(low) % CARDS], &self.cards[usize::from(high) % CARDS]);
-        let mut without = [R::ZERO; L];
+        let (low, high) = (self.cards[usize::from(low) % CARDS], self.cards[usize::from(high) % CARDS]);
+        let mut without = self.total;
         for lane in 0..L {
-            without[lane] = self.total[lane] - low[lane] - high[lane];
+            without[lane] = without[lane] - low[lane] - high[lane];
         }
         without
     }
@@ -68,10 +63,9 @@ impl<R: Real, const L: usize> Kernel for Fold<'_, R, L> {
             sums.add(cards, reach);
         }
         for ((to, &cards), &same) in self.to.iter_mut().zip(self.ours).zip(self.same) {
-            let (without, same) = (sums.without(cards), &self.reach[usize::from(same)]);
-            for lane in 0..L {
-                to[lane] += self.pays[lane] * (without[lane] + same[lane]);
-            }
+            let mut count = sums.without(cards);
+            lanes::add(&mut count, self.reach[usize::from(same)]);
+            lanes::add_product(to, self.pays, count);
         }
     }
 }
@@ -100,27 +94,23 @@ impl<R: Real, const L: usize> Kernel for Showdown<'_, R, L> {
             let (end, other_end) = (usize::from(end), usize::from(other_end));
             let (to, ours) = (&mut self.to[at..end], &self.ours[at..end]);
             for (to, &cards) in to.iter_mut().zip(ours) {
-                let without = sums.without(cards);
-                for lane in 0..L {
-                    to[lane] += self.half[lane] * without[lane];
-                }
+                lanes::add_product(to, self.half, sums.without(cards));
             }
             for (&cards, reach) in self.theirs[other..other_end].iter().zip(&self.reach[other..other_end]) {
                 sums.add(cards, reach);
             }
             for (to, &cards) in to.iter_mut().zip(ours) {
-                let without = sums.without(cards);
-                for lane in 0..L {
-                    to[lane] += self.half[lane] * without[lane];
-                }
+                lanes::add_product(to, self.half, sums.without(cards));
             }
             (at, other) = (end, other_end);
         }
         for ((to, &cards), &same) in self.to.iter_mut().zip(self.ours).zip(self.same) {
-            let (without, same) = (sums.without(cards), &self.reach[usize::from(same)]);
-            for lane in 0..L {
-                to[lane] += self.half[lane] * same[lane] + self.lose[lane] * (without[lane] + same[lane]);
-            }
+            let same = self.reach[usize::from(same)];
+            let mut count = sums.without(cards);
+            lanes::add(&mut count, same);
+            let mut value = lanes::product(self.half, same);
+            lanes::add_product(&mut value, self.lose, count);
+            lanes::add(to, value);
         }
     }
 }
