@@ -45,7 +45,7 @@ impl Default for SessionOptions {
 }
 
 /// Boards before the first measurement; each of the next comes after twice as many.
-const FIRST_MEASUREMENT: u64 = 10_000;
+const FIRST_MEASUREMENT: u64 = 1_000;
 
 /// Where a training stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -195,7 +195,7 @@ impl<'a> Session<'a> {
             || self.options.time.is_some_and(|time| self.started.elapsed() >= time)
     }
 
-    /// Whether the number of boards has just passed 10,000, 20,000, 40,000 and so on.
+    /// Whether the number of boards has just passed 1,000, 2,000, 4,000 and so on.
     fn is_measurement_due(&self) -> bool {
         let number = |boards: u64| (boards / FIRST_MEASUREMENT).checked_ilog2();
         let boards = self.trainer.num_boards();

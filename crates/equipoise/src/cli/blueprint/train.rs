@@ -27,7 +27,7 @@ use crate::cli::watch::is_interrupted;
 
 /// Train a whole heads-up game in card buckets
 ///
-/// Boards are drawn at random, each once; all 1,326 hands of both players are played on each. After 10,000 boards and after
+/// Boards are drawn at random, each once; all 1,326 hands of both players are played on each. After 1,000 boards and after
 /// each doubling the strategy's exploitability in the real game is measured on a few flops, and the file keeps the best
 /// strategy so far: training longer can hurt. Beside it, a file NAME.training holds what --resume needs; Ctrl-C saves both.
 #[derive(Args)]
