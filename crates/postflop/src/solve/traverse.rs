@@ -208,13 +208,14 @@ impl<'a> Traversal<'a> {
         let Level { reach, values, .. } = level;
         let matchup = &layout.matchups[self.own()];
         let opponent_rows = layout.rows[self.opponent()];
-        for batches in program.shows.chunks(MOST_BATCHES) {
+        let is_wide = self.pass.has_wide_sums;
+        for batches in program.shows.chunks(if is_wide { 1 } else { MOST_BATCHES }) {
             let prefetch = prefetcher.stream(batches.len() * opponent_rows);
-            self.isa.run(Showdown { matchup, batches, reach, values, scratch, prefetch });
+            self.isa.run(Showdown { matchup, batches, reach, values, scratch, is_wide, prefetch });
         }
         for batch in &program.folds {
             let prefetch = prefetcher.stream(opponent_rows);
-            self.isa.run(Fold { matchup, batch, reach, values, scratch, prefetch });
+            self.isa.run(Fold { matchup, batch, reach, values, scratch, is_wide, prefetch });
         }
         let matrix = &layout.runouts[self.own()];
         let own_rows = layout.rows[self.own()];
