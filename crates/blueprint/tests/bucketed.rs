@@ -88,7 +88,7 @@ fn without_loss_it_is_the_exact_solver() {
                 let evs = found.evs.into_array();
                 let expected = solver.solution_mut().evs().map(|ev| ev.mean).into_array();
                 if solver.solution().iterations() == 1 {
-                    let lifted = evs_of_lifted(&spot, &lossless, |frequencies| frequencies.to_vec());
+                    let lifted = evs_of_lifted(&spot, &lossless, <[f64]>::to_vec);
                     let rounded = evs_of_lifted(&spot, &lossless, in_sixteen_bits);
                     for at in 0..2 {
                         assert!(close(evs[at], lifted[at]), "{case}: {lifted:?}");
@@ -182,7 +182,7 @@ fn best_responses_are_those_to_locked_strategies() {
             let mut locks = Vec::new();
             for (node, runout) in decisions(&spot) {
                 if spot.tree().node(node).player() == Some(locked) {
-                    locks.push(lock(&spot, &solver, (node, runout), |frequencies| frequencies.to_vec()));
+                    locks.push(lock(&spot, &solver, (node, runout), <[f64]>::to_vec));
                 }
             }
             let mut exact = exact(spot.clone().with_locks(locks).unwrap(), "dcfr");

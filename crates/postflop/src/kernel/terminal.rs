@@ -313,22 +313,20 @@ impl Slots {
     }
 }
 
-/// See [`FoldBatch`].
-pub(crate) struct Fold<'a> {
+/// See [`FoldBatch`]. If it is wide, reaches are added up in 64 bits.
+pub(crate) struct Fold<'a, const WIDE: bool> {
     pub matchup: &'a Matchup,
     pub batch: &'a FoldBatch,
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
-    /// Whether reaches are added up in 64 bits.
-    pub is_wide: bool,
     pub prefetch: PrefetchStream,
 }
 
-impl Fold<'_> {
+impl<const WIDE: bool> Fold<'_, WIDE> {
     #[inline(always)]
     fn body<V: Lanes, A: LaneSums<V>>(self) {
-        let Fold { matchup, batch, reach, values, scratch, mut prefetch, .. } = self;
+        let Fold { matchup, batch, reach, values, scratch, mut prefetch } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
         let opponent = &mut scratch.opponent.as_chunks_mut::<1>().0[..=8 * opponent_rows];
         interleave::<V, 1>(reach, &batch.reach, opponent_rows, opponent, 0, &mut prefetch);
@@ -351,28 +349,26 @@ impl Fold<'_> {
     }
 }
 
-impl Kernel for Fold<'_> {
+impl<const WIDE: bool> Kernel for Fold<'_, WIDE> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        if self.is_wide { self.body::<V, V::Wide>() } else { self.body::<V, V>() }
+        if WIDE { self.body::<V, V::Wide>() } else { self.body::<V, V>() }
     }
 }
 
-/// One or two batches of showdowns; one if reaches are added up in 64 bits. See [`ShowBatch`].
-pub(crate) struct Showdown<'a> {
+/// One or two batches of showdowns. If it is wide, reaches are added up in 64 bits, and it is one batch. See [`ShowBatch`].
+pub(crate) struct Showdown<'a, const WIDE: bool> {
     pub matchup: &'a Matchup,
     pub batches: &'a [ShowBatch],
     pub reach: &'a [Row],
     pub values: &'a mut [Row],
     pub scratch: &'a mut LaneScratch,
-    /// Whether reaches are added up in 64 bits.
-    pub is_wide: bool,
     pub prefetch: PrefetchStream,
 }
 
-impl Showdown<'_> {
+impl<const WIDE: bool> Showdown<'_, WIDE> {
     #[inline(always)]
     fn body<V: Lanes, A: LaneSums<V>, const B: usize>(self, batches: &[ShowBatch; B]) {
         let Showdown { matchup, reach, values, scratch, mut prefetch, .. } = self;
@@ -410,16 +406,16 @@ impl Showdown<'_> {
     }
 }
 
-impl Kernel for Showdown<'_> {
+impl<const WIDE: bool> Kernel for Showdown<'_, WIDE> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
         match self.batches {
-            [one] if self.is_wide => self.body::<V, V::Wide, 1>(std::array::from_ref(one)),
+            [one] if WIDE => self.body::<V, V::Wide, 1>(std::array::from_ref(one)),
             [one] => self.body::<V, V, 1>(std::array::from_ref(one)),
             batches => {
-                assert!(!self.is_wide, "one batch at a time");
+                assert!(!WIDE, "one batch at a time");
                 let two: &[ShowBatch; MOST_BATCHES] = batches.try_into().expect("one or two batches");
                 self.body::<V, V, MOST_BATCHES>(two);
             }

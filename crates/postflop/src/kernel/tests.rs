@@ -116,7 +116,7 @@ proptest! {
             let mut scratch = LaneScratch::new(own_rows, rows);
             let prefetch = stream(&reach, rows);
             let batches = std::slice::from_ref(&batch);
-            isa.run(Showdown { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, is_wide: false, prefetch });
+            isa.run(Showdown::<false> { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
             // Two at once are the same as one after the other, the second with the slots of the first in another order.
             let mut turned = batch.clone();
             turned.folds.reach.reverse();
@@ -124,8 +124,8 @@ proptest! {
             turned.folds.payouts[0].accumulate = 0xff;
             let batches = [batch.clone(), turned];
             let [mut apart, mut together] = [values.clone(), vec![Row([7.0; 8]); values.len()]];
-            isa.run(Showdown { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, is_wide: false, prefetch });
-            isa.run(Showdown { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, is_wide: false, prefetch });
+            isa.run(Showdown::<false> { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, prefetch });
+            isa.run(Showdown::<false> { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, prefetch });
             prop_assert_eq!(apart, together);
             results.push(values);
         }
@@ -178,8 +178,8 @@ proptest! {
             let mut values = vec![Row::ZERO; 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
             let prefetch = PrefetchStream::default();
-            isa.run(Showdown { matchup: &matchup, batches: &batches, reach: &reach, values: &mut values, scratch: &mut scratch, is_wide: true, prefetch });
-            isa.run(Fold { matchup: &matchup, batch: &alone, reach: &reach, values: &mut values, scratch: &mut scratch, is_wide: true, prefetch });
+            isa.run(Showdown::<true> { matchup: &matchup, batches: &batches, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
+            isa.run(Fold::<true> { matchup: &matchup, batch: &alone, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
             for slot in 0..8 {
                 for (i, (cards, strength)) in own.iter().enumerate() {
                     let (mut value, mut all) = (0.0, 0.0);
@@ -216,7 +216,7 @@ proptest! {
             let mut scratch = LaneScratch::new(own_rows, rows);
             let payout = |factor: f32| Payout { dest: SLOTS, accumulate: 0xff, factor: Row([factor; 8]) };
             let batch = FoldBatch { reach: SLOTS, payouts: vec![payout(0.5)] };
-            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, is_wide: false, prefetch: stream(&reach, rows) });
+            isa.run(Fold::<false> { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch: stream(&reach, rows) });
             let batch = RunoutBatch { reach: SLOTS, payout: payout(0.01) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
