@@ -29,8 +29,8 @@ WAYS = ("cold", "warm", "resumed", "locked", "unlocked")
 BOARDS = ["Ts9s2h5s", "Qd9d6h3d", "8c4c5cKd", "AsKs2s7s", "JhTd9h8d", "7c7d2s2h", "Qs9h6d3c", "KdKh4s4c2d", "Ah7c5c3s9c"]
 # Of the pot at a node for values, of 1 for everything else.
 CLOSE = 1e-5
-# Hands that meet less than this share of the opponent's weight are not compared.
-LEAST_SHARE = 1e-4
+# Hands that meet less than this share of the opponent's weight are not compared: files have no values below 1e-7.
+LEAST_SHARE = 2e-7
 
 
 def hands_of(hand_class: str) -> list[str]:

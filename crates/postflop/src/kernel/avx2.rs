@@ -7,22 +7,29 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256, __m256i, _CMP_GT_OQ, _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_ZERO, _mm_add_ps, _mm_add_ss,
-    _mm_cvtss_f32, _mm_load_si128, _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps, _mm_store_si128,
-    _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps, _mm256_castps_si256,
-    _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
-    _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_div_ps, _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_load_ps,
-    _mm256_loadu_si256, _mm256_max_ps, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_epi32,
-    _mm256_set1_ps, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_srli_epi32, _mm256_store_ps, _mm256_sub_ps,
-    _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    __m128, __m256, __m256d, __m256i, _CMP_GT_OQ, _MM_FROUND_TO_NEAREST_INT, _MM_FROUND_TO_ZERO, _mm_add_ps,
+    _mm_add_ss, _mm_cvtss_f32, _mm_load_si128, _mm_loadu_si128, _mm_movehl_ps, _mm_shuffle_ps,
+    _mm_store_si128, _mm256_add_epi32, _mm256_add_pd, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps,
+    _mm256_castps_si256, _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cvtepi16_epi32,
+    _mm256_cvtepi32_ps, _mm256_cvtpd_ps, _mm256_cvtph_ps, _mm256_cvtps_pd, _mm256_cvtps_ph, _mm256_div_ps,
+    _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_load_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_mul_ps,
+    _mm256_permute2f128_ps, _mm256_set_m128, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_shuffle_ps, _mm256_srli_epi32, _mm256_store_ps, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_ps,
+    _mm256_unpacklo_ps,
 };
 
-use super::lanes::{LOST_BITS, Lanes, NOISE_SEED, NOISE_STARTS, NOISE_STEP};
+use super::lanes::{
+    LOST_BITS, LaneSums, Lanes, NOISE_SEED, NOISE_STARTS, NOISE_STEP, TwoRows, wide_in_two_rows,
+};
 use super::rows::{HalfRow, Row};
 
 /// Eight `f32` in a register.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(__m256);
+
+/// Eight `f64` in two registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WideAvx2(__m256d, __m256d);
 
 /// One instruction on registers.
 macro_rules! op {
@@ -42,6 +49,7 @@ macro_rules! raw {
 
 impl Lanes for Avx2 {
     type Noise = __m256i;
+    type Wide = WideAvx2;
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
@@ -181,7 +189,7 @@ impl Lanes for Avx2 {
         // SAFETY: the processor has AVX, see the module.
         let low = unsafe { _mm256_castps256_ps128(self.0) };
         // SAFETY: as above.
-        let high = unsafe { _mm256_extractf128_ps::<1>(self.0) };
+        let high = unsafe { upper_half(self.0) };
         // SAFETY: as above.
         let four = unsafe { _mm_add_ps(low, high) };
         // SAFETY: as above.
@@ -195,6 +203,40 @@ impl Lanes for Avx2 {
         // SAFETY: as above.
         unsafe { _mm_cvtss_f32(one) }
     }
+}
+
+impl LaneSums<Avx2> for WideAvx2 {
+    wide_in_two_rows!(Avx2);
+
+    #[inline(always)]
+    fn of(numbers: Avx2) -> Self {
+        let (low, high) = (raw!(_mm256_castps256_ps128(numbers.0)), raw!(upper_half(numbers.0)));
+        WideAvx2(raw!(_mm256_cvtps_pd(low)), raw!(_mm256_cvtps_pd(high)))
+    }
+
+    #[inline(always)]
+    fn rounded(self) -> Avx2 {
+        let (low, high) = (raw!(_mm256_cvtpd_ps(self.0)), raw!(_mm256_cvtpd_ps(self.1)));
+        op!(_mm256_set_m128(high, low))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        WideAvx2(raw!(_mm256_add_pd(self.0, other.0)), raw!(_mm256_add_pd(self.1, other.1)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        WideAvx2(raw!(_mm256_sub_pd(self.0, other.0)), raw!(_mm256_sub_pd(self.1, other.1)))
+    }
+}
+
+/// # Safety
+/// The processor has AVX.
+#[inline(always)]
+unsafe fn upper_half(a: __m256) -> __m128 {
+    // SAFETY: the caller's promise.
+    unsafe { _mm256_extractf128_ps::<1>(a) }
 }
 
 /// # Safety

@@ -15,6 +15,8 @@ pub(super) const LOST_BITS: u32 = 13;
 pub(crate) trait Lanes: Copy {
     /// Random bits, 32 a lane.
     type Noise: Copy;
+    /// Sums in 64 bits.
+    type Wide: LaneSums<Self>;
     fn splat(value: f32) -> Self;
     fn load(row: &Row) -> Self;
     fn store(self, row: &mut Row);
@@ -46,3 +48,87 @@ pub(crate) trait Lanes: Copy {
         Self::splat(0.0)
     }
 }
+
+/// Eight sums of reaches. What cards block is subtracted from a total, and where little is left of it the difference has
+/// as many digits less as the two sums share. Training adds up in 32 bits: `V` itself. Values that are shown of single
+/// combos need 64, in [`Lanes::Wide`].
+pub(crate) trait LaneSums<V: Lanes>: Copy {
+    /// Sums on their way through memory.
+    type Stored;
+    fn of(numbers: V) -> Self;
+    /// Rounded to 32 bits.
+    fn rounded(self) -> V;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn load_sums(stored: &Self::Stored) -> Self;
+    fn store_sums(self, stored: &mut Self::Stored);
+    /// Scratch rows as places for the sums of `B` batches.
+    fn places<const B: usize>(rows: &mut [Row]) -> &mut [[Self::Stored; B]];
+}
+
+impl<V: Lanes> LaneSums<V> for V {
+    type Stored = Row;
+
+    #[inline(always)]
+    fn of(numbers: V) -> V {
+        numbers
+    }
+
+    #[inline(always)]
+    fn rounded(self) -> V {
+        self
+    }
+
+    #[inline(always)]
+    fn plus(self, other: V) -> V {
+        self.add(other)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: V) -> V {
+        self.sub(other)
+    }
+
+    #[inline(always)]
+    fn load_sums(stored: &Row) -> V {
+        V::load(stored)
+    }
+
+    #[inline(always)]
+    fn store_sums(self, stored: &mut Row) {
+        self.store(stored);
+    }
+
+    #[inline(always)]
+    fn places<const B: usize>(rows: &mut [Row]) -> &mut [[Row; B]] {
+        rows.as_chunks_mut().0
+    }
+}
+
+/// The sum of two rows: numbers of 64 bits, and what rounding them to 32 bits leaves.
+pub(super) type TwoRows = [Row; 2];
+
+/// The parts of [`LaneSums`] that all wide sums share.
+macro_rules! wide_in_two_rows {
+    ($lanes:ty) => {
+        type Stored = TwoRows;
+
+        #[inline(always)]
+        fn load_sums([high, low]: &TwoRows) -> Self {
+            Self::of(<$lanes>::load(high)).plus(Self::of(<$lanes>::load(low)))
+        }
+
+        #[inline(always)]
+        fn store_sums(self, [high, low]: &mut TwoRows) {
+            let rounded: $lanes = self.rounded();
+            rounded.store(high);
+            self.minus(Self::of(rounded)).rounded().store(low);
+        }
+
+        #[inline(always)]
+        fn places<const B: usize>(rows: &mut [Row]) -> &mut [[TwoRows; B]] {
+            rows.as_chunks_mut().0.as_chunks_mut().0
+        }
+    };
+}
+pub(super) use wide_in_two_rows;

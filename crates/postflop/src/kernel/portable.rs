@@ -1,12 +1,43 @@
 //! The lanes of any processor: an array and plain loops.
 
-use super::lanes::{LOST_BITS, Lanes, NOISE_SEED, NOISE_STARTS, NOISE_STEP};
+use super::lanes::{
+    LOST_BITS, LaneSums, Lanes, NOISE_SEED, NOISE_STARTS, NOISE_STEP, TwoRows, wide_in_two_rows,
+};
 use super::rows::{Cell, HalfRow, Row};
 
 /// Eight `f32` in an array.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct Portable([f32; 8]);
+
+/// Eight `f64` in an array.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct WidePortable([f64; 8]);
+
+impl LaneSums<Portable> for WidePortable {
+    wide_in_two_rows!(Portable);
+
+    #[inline(always)]
+    fn of(numbers: Portable) -> Self {
+        WidePortable(numbers.0.map(f64::from))
+    }
+
+    #[inline(always)]
+    fn rounded(self) -> Portable {
+        Portable(self.0.map(|sum| sum as f32))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        WidePortable(std::array::from_fn(|lane| self.0[lane] + other.0[lane]))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        WidePortable(std::array::from_fn(|lane| self.0[lane] - other.0[lane]))
+    }
+}
 
 impl Portable {
     #[inline(always)]
@@ -17,6 +48,7 @@ impl Portable {
 
 impl Lanes for Portable {
     type Noise = [u32; 8];
+    type Wide = WidePortable;
 
     #[inline(always)]
     fn splat(value: f32) -> Self {

@@ -22,7 +22,7 @@
 #![allow(clippy::needless_range_loop, unsafe_code)]
 
 use super::Kernel;
-use super::lanes::Lanes;
+use super::lanes::{LaneSums, Lanes};
 use super::prefetch::{PrefetchStream, RowPrefetch};
 use super::rows::{ListIndex, Row};
 
@@ -164,56 +164,67 @@ pub(crate) const MOST_PAYOUTS: usize = 4;
 /// How many batches of showdowns are computed at once: the work per combo that does not depend on reaches is shared.
 pub(crate) const MOST_BATCHES: usize = 2;
 
-/// Sums of reach by card, for each batch. The total is apart: it should stay in a register.
-struct CardSums<V, const B: usize> {
-    cards: [[V; B]; 64],
+/// Sums `A` of reach by card, for each batch. The total is apart: it should stay in a register.
+struct CardSums<A, const B: usize> {
+    cards: [[A; B]; 64],
 }
 
-impl<V: Lanes, const B: usize> CardSums<V, B> {
+impl<A: Copy, const B: usize> CardSums<A, B> {
+    /// Bytes of a card's sums for each byte of its offset.
+    const SCALE: usize = size_of::<[A; B]>() / 32;
+
     #[inline(always)]
-    fn new() -> CardSums<V, B> {
-        CardSums { cards: [[V::zero(); B]; 64] }
+    fn new<V: Lanes>() -> CardSums<A, B>
+    where
+        A: LaneSums<V>,
+    {
+        CardSums { cards: [[A::of(V::zero()); B]; 64] }
     }
 
     #[inline(always)]
-    fn card(&self, card: CardOffset) -> &[V; B] {
-        const { assert!(size_of::<V>() == 32) };
-        let start = self.cards.as_ptr().cast::<[u8; B]>();
-        // SAFETY: an offset is 32 · c for a c below 64; in units of B bytes, that is where the c-th of 64 sums of 32 · B
-        // bytes begins.
-        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<[V; B]>() }
+    fn card(&self, card: CardOffset) -> &[A; B] {
+        const { assert!(size_of::<[A; B]>() == 32 * Self::SCALE) };
+        let start = self.cards.as_ptr().cast::<u8>();
+        // SAFETY: an offset is 32 · c for a c below 64; times the scale, that is where the c-th of the 64 sums begins.
+        unsafe { &*start.wrapping_add(usize::from(card.0) * Self::SCALE).cast::<[A; B]>() }
     }
 
     #[inline(always)]
-    fn card_mut(&mut self, card: CardOffset) -> &mut [V; B] {
-        let start = self.cards.as_mut_ptr().cast::<[u8; B]>();
+    fn card_mut(&mut self, card: CardOffset) -> &mut [A; B] {
+        let start = self.cards.as_mut_ptr().cast::<u8>();
         // SAFETY: as in `card`, which asserts the size.
-        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<[V; B]>() }
+        unsafe { &mut *start.wrapping_add(usize::from(card.0) * Self::SCALE).cast::<[A; B]>() }
     }
 
     #[inline(always)]
-    fn add(&mut self, cards: [CardOffset; 2], reach: [V; B]) {
+    fn add<V: Lanes>(&mut self, cards: [CardOffset; 2], reach: [A; B])
+    where
+        A: LaneSums<V>,
+    {
         for card in cards {
             let sums = self.card_mut(card);
             for batch in 0..B {
-                sums[batch] = sums[batch].add(reach[batch]);
+                sums[batch] = sums[batch].plus(reach[batch]);
             }
         }
     }
 
     /// A batch's total without two cards.
     #[inline(always)]
-    fn without(&self, total: &[V; B], [a, b]: [CardOffset; 2], batch: usize) -> V {
-        total[batch].sub(self.card(a)[batch]).sub(self.card(b)[batch])
+    fn without<V: Lanes>(&self, total: &[A; B], [a, b]: [CardOffset; 2], batch: usize) -> A
+    where
+        A: LaneSums<V>,
+    {
+        total[batch].minus(self.card(a)[batch]).minus(self.card(b)[batch])
     }
 }
 
 /// Loads a row of each batch.
 #[inline(always)]
-fn load<V: Lanes, const B: usize>(rows: &[Row; B]) -> [V; B] {
-    let mut loaded = [V::zero(); B];
+fn load<V: Lanes, A: LaneSums<V>, const B: usize>(rows: &[Row; B]) -> [A; B] {
+    let mut loaded = [A::of(V::zero()); B];
     for batch in 0..B {
-        loaded[batch] = V::load(&rows[batch]);
+        loaded[batch] = A::of(V::load(&rows[batch]));
     }
     loaded
 }
@@ -302,8 +313,8 @@ impl Slots {
     }
 }
 
-/// See [`FoldBatch`].
-pub(crate) struct Fold<'a> {
+/// See [`FoldBatch`]. If it is wide, reaches are added up in 64 bits.
+pub(crate) struct Fold<'a, const WIDE: bool> {
     pub matchup: &'a Matchup,
     pub batch: &'a FoldBatch,
     pub reach: &'a [Row],
@@ -312,26 +323,24 @@ pub(crate) struct Fold<'a> {
     pub prefetch: PrefetchStream,
 }
 
-impl Kernel for Fold<'_> {
-    type Output = ();
-
+impl<const WIDE: bool> Fold<'_, WIDE> {
     #[inline(always)]
-    fn run<V: Lanes>(self) {
+    fn body<V: Lanes, A: LaneSums<V>>(self) {
         let Fold { matchup, batch, reach, values, scratch, mut prefetch } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
         let opponent = &mut scratch.opponent.as_chunks_mut::<1>().0[..=8 * opponent_rows];
         interleave::<V, 1>(reach, &batch.reach, opponent_rows, opponent, 0, &mut prefetch);
         let opponent = &*opponent;
-        let (mut sums, mut total) = (CardSums::<V, 1>::new(), [V::zero()]);
-        accumulate(&matchup.opponent, opponent, &mut sums, &mut total);
+        let (mut sums, mut total) = (CardSums::<A, 1>::new(), [A::of(V::zero())]);
+        accumulate::<V, A, 1>(&matchup.opponent, opponent, &mut sums, &mut total);
         sums.cards[usize::from(EVERY_CARD)] = total;
         let payouts = Slots::of_folds::<V>(values, batch, own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
             let mut counts = [V::zero(); 8];
             for at in 0..8 {
-                let [same] = load::<V, 1>(matchup.same_reach(opponent, same[at]));
-                counts[at] = sums.without(&total, cards[at], 0).add(same);
+                let [same] = load::<V, A, 1>(matchup.same_reach(opponent, same[at]));
+                counts[at] = sums.without(&total, cards[at], 0).plus(same).rounded();
             }
             for (slots, factor) in payouts.iter().flatten() {
                 slots.put_times(values, block, counts, *factor);
@@ -340,8 +349,17 @@ impl Kernel for Fold<'_> {
     }
 }
 
-/// One or two batches of showdowns. See [`ShowBatch`].
-pub(crate) struct Showdown<'a> {
+impl<const WIDE: bool> Kernel for Fold<'_, WIDE> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        if WIDE { self.body::<V, V::Wide>() } else { self.body::<V, V>() }
+    }
+}
+
+/// One or two batches of showdowns. If it is wide, reaches are added up in 64 bits, and it is one batch. See [`ShowBatch`].
+pub(crate) struct Showdown<'a, const WIDE: bool> {
     pub matchup: &'a Matchup,
     pub batches: &'a [ShowBatch],
     pub reach: &'a [Row],
@@ -350,9 +368,9 @@ pub(crate) struct Showdown<'a> {
     pub prefetch: PrefetchStream,
 }
 
-impl Showdown<'_> {
+impl<const WIDE: bool> Showdown<'_, WIDE> {
     #[inline(always)]
-    fn body<V: Lanes, const B: usize>(self, batches: &[ShowBatch; B]) {
+    fn body<V: Lanes, A: LaneSums<V>, const B: usize>(self, batches: &[ShowBatch; B]) {
         let Showdown { matchup, reach, values, scratch, mut prefetch, .. } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
         let opponent = &mut scratch.opponent.as_chunks_mut::<B>().0[..=8 * opponent_rows];
@@ -361,9 +379,9 @@ impl Showdown<'_> {
             interleave::<V, B>(reach, slots, opponent_rows, opponent, batch, &mut prefetch);
         }
         let opponent = &*opponent;
-        let out = &mut scratch.own.as_chunks_mut::<B>().0[..8 * own_rows];
-        let mut sums = CardSums::<V, B>::new();
-        let total = sweep::<V, B>(matchup, opponent, out, &mut sums);
+        let out = &mut A::places::<B>(&mut scratch.own)[..8 * own_rows];
+        let mut sums = CardSums::<A, B>::new();
+        let total = sweep::<V, A, B>(matchup, opponent, out, &mut sums);
         sums.cards[usize::from(EVERY_CARD)] = total;
         for batch in 0..B {
             let ShowBatch { half, lose, folds } = &batches[batch];
@@ -374,9 +392,10 @@ impl Showdown<'_> {
             for (block, ((cards, same), out)) in own.enumerate() {
                 let (mut counts, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
                 for at in 0..8 {
-                    let same = V::load(&matchup.same_reach(opponent, same[at])[batch]);
-                    counts[at] = sums.without(&total, cards[at], batch).add(same);
-                    combos[at] = V::load(&out[at][batch]).add(same).mul_add(half, counts[at].mul(lose));
+                    let same = A::of(V::load(&matchup.same_reach(opponent, same[at])[batch]));
+                    counts[at] = sums.without(&total, cards[at], batch).plus(same).rounded();
+                    let won = A::load_sums(&out[at][batch]).plus(same).rounded();
+                    combos[at] = won.mul_add(half, counts[at].mul(lose));
                 }
                 slots.put(values, block, combos);
                 for (slots, factor) in payouts.iter().flatten() {
@@ -387,16 +406,18 @@ impl Showdown<'_> {
     }
 }
 
-impl Kernel for Showdown<'_> {
+impl<const WIDE: bool> Kernel for Showdown<'_, WIDE> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Lanes>(self) {
         match self.batches {
-            [one] => self.body::<V, 1>(std::array::from_ref(one)),
+            [one] if WIDE => self.body::<V, V::Wide, 1>(std::array::from_ref(one)),
+            [one] => self.body::<V, V, 1>(std::array::from_ref(one)),
             batches => {
+                assert!(!WIDE, "one batch at a time");
                 let two: &[ShowBatch; MOST_BATCHES] = batches.try_into().expect("one or two batches");
-                self.body::<V, MOST_BATCHES>(two);
+                self.body::<V, V, MOST_BATCHES>(two);
             }
         }
     }
@@ -404,16 +425,16 @@ impl Kernel for Showdown<'_> {
 
 /// Adds the reaches of combos to the sums.
 #[inline(always)]
-fn accumulate<V: Lanes, const B: usize>(
+fn accumulate<V: Lanes, A: LaneSums<V>, const B: usize>(
     combos: &[[CardOffset; 2]],
     reach: &[[Row; B]],
-    sums: &mut CardSums<V, B>,
-    total: &mut [V; B],
+    sums: &mut CardSums<A, B>,
+    total: &mut [A; B],
 ) {
     for (&cards, reach) in combos.iter().zip(reach) {
-        let reach = load::<V, B>(reach);
+        let reach = load::<V, A, B>(reach);
         for batch in 0..B {
-            total[batch] = total[batch].add(reach[batch]);
+            total[batch] = total[batch].plus(reach[batch]);
         }
         sums.add(cards, reach);
     }
@@ -421,13 +442,14 @@ fn accumulate<V: Lanes, const B: usize>(
 
 /// The forward sweep: returns the total and leaves the sums by card.
 #[inline(always)]
-fn sweep<V: Lanes, const B: usize>(
+fn sweep<V: Lanes, A: LaneSums<V>, const B: usize>(
     matchup: &Matchup,
     opponent: &[[Row; B]],
-    out: &mut [[Row; B]],
-    sums: &mut CardSums<V, B>,
-) -> [V; B] {
-    let mut total = [V::zero(); B];
+    out: &mut [[A::Stored; B]],
+    sums: &mut CardSums<A, B>,
+) -> [A; B] {
+    let zero = A::of(V::zero());
+    let mut total = [zero; B];
     let (mut own_start, mut opponent_start) = (0, 0);
     for group in &matchup.groups {
         let (own_end, opponent_end) = (group.own_end.get(), group.opponent_end.get());
@@ -438,7 +460,7 @@ fn sweep<V: Lanes, const B: usize>(
             for (&cards, out) in own.iter().zip(out) {
                 for batch in 0..B {
                     let wins = sums.without(&total, cards, batch);
-                    wins.add(wins).store(&mut out[batch]);
+                    wins.plus(wins).store_sums(&mut out[batch]);
                 }
             }
             own_start = own_end;
@@ -446,23 +468,25 @@ fn sweep<V: Lanes, const B: usize>(
         }
         for (&cards, out) in own.iter().zip(out.iter_mut()) {
             for batch in 0..B {
-                sums.without(&total, cards, batch).store(&mut out[batch]);
+                sums.without(&total, cards, batch).store_sums(&mut out[batch]);
             }
         }
         let theirs = opponent_start..opponent_end;
-        accumulate(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
+        accumulate::<V, A, B>(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
         for (&cards, out) in own.iter().zip(out) {
             for batch in 0..B {
                 let wins_and_ties = sums.without(&total, cards, batch);
-                V::load(&out[batch]).add(wins_and_ties).store(&mut out[batch]);
+                A::load_sums(&out[batch]).plus(wins_and_ties).store_sums(&mut out[batch]);
             }
         }
         (own_start, opponent_start) = (own_end, opponent_end);
     }
     let rest = opponent_start..matchup.opponent.len();
-    accumulate(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
+    accumulate::<V, A, B>(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
     for out in &mut out[own_start..] {
-        *out = [Row::ZERO; B];
+        for batch in 0..B {
+            zero.store_sums(&mut out[batch]);
+        }
     }
     total
 }

@@ -116,7 +116,7 @@ proptest! {
             let mut scratch = LaneScratch::new(own_rows, rows);
             let prefetch = stream(&reach, rows);
             let batches = std::slice::from_ref(&batch);
-            isa.run(Showdown { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
+            isa.run(Showdown::<false> { matchup: &matchup, batches, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
             // Two at once are the same as one after the other, the second with the slots of the first in another order.
             let mut turned = batch.clone();
             turned.folds.reach.reverse();
@@ -124,8 +124,8 @@ proptest! {
             turned.folds.payouts[0].accumulate = 0xff;
             let batches = [batch.clone(), turned];
             let [mut apart, mut together] = [values.clone(), vec![Row([7.0; 8]); values.len()]];
-            isa.run(Showdown { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, prefetch });
-            isa.run(Showdown { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, prefetch });
+            isa.run(Showdown::<false> { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, prefetch });
+            isa.run(Showdown::<false> { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, prefetch });
             prop_assert_eq!(apart, together);
             results.push(values);
         }
@@ -151,6 +151,56 @@ proptest! {
         }
     }
 
+    /// Values in 64 bits are as exact as what a combo meets, also where its cards block nearly all of the reach.
+    #[test]
+    fn wide_sums_lose_nothing_to_cancellation(
+        (own, theirs) in matchup(),
+        numbers in proptest::collection::vec(row(), 8 * 4),
+        exponents in proptest::collection::vec(0i32..40, 12),
+    ) {
+        let matchup = build(&own, &theirs);
+        let (own_rows, rows) = (matchup.own_rows(), matchup.opponent_rows());
+        let mut reach = vec![Row::ZERO; 8 * rows];
+        for slot in 0..8 {
+            for (at, ([card, _], _)) in theirs.iter().enumerate() {
+                let number = numbers[slot * rows + at / 8].0[at % 8];
+                reach[slot * rows + at / 8].0[at % 8] = number * 0.5f32.powi(exponents[usize::from(*card)]);
+            }
+        }
+        let payout = |dest: [u32; 8]| Payout { dest, accumulate: 0, factor: Row([0.5; 8]) };
+        let batches = [ShowBatch {
+            half: payout(SLOTS),
+            lose: Row([-0.25; 8]),
+            folds: FoldBatch { reach: SLOTS, payouts: vec![payout(SLOTS.map(|slot| slot + 8))] },
+        }];
+        let alone = FoldBatch { reach: SLOTS, payouts: vec![payout(SLOTS.map(|slot| slot + 16))] };
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut values = vec![Row::ZERO; 24 * own_rows];
+            let mut scratch = LaneScratch::new(own_rows, rows);
+            let prefetch = PrefetchStream::default();
+            isa.run(Showdown::<true> { matchup: &matchup, batches: &batches, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
+            isa.run(Fold::<true> { matchup: &matchup, batch: &alone, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch });
+            for slot in 0..8 {
+                for (i, (cards, strength)) in own.iter().enumerate() {
+                    let (mut value, mut all) = (0.0, 0.0);
+                    for (j, (others, other)) in theirs.iter().enumerate() {
+                        if !cards.iter().any(|card| others.contains(card)) {
+                            let reach = f64::from(reach[slot * rows + j / 8].0[j % 8]);
+                            all += reach;
+                            value += reach * (0.5 * (1.0 + f64::from(strength.cmp(other) as i8)) - 0.25);
+                        }
+                    }
+                    let found = |slots: usize| f64::from(values[(slots + slot) * own_rows + i / 8].0[i % 8]);
+                    // The total is at most 30: 64 bits leave 1e-14 of it.
+                    let close = 1e-6 * all + 1e-14;
+                    prop_assert!((found(0) - value).abs() <= close, "{} {} of {}", found(0), value, all);
+                    prop_assert!((found(8) - all / 2.0).abs() <= close, "{} {}", found(8), all);
+                    prop_assert_eq!(found(8), found(16));
+                }
+            }
+        }
+    }
+
     #[test]
     fn folds_and_runouts_agree(
         (own, theirs) in matchup(),
@@ -166,7 +216,7 @@ proptest! {
             let mut scratch = LaneScratch::new(own_rows, rows);
             let payout = |factor: f32| Payout { dest: SLOTS, accumulate: 0xff, factor: Row([factor; 8]) };
             let batch = FoldBatch { reach: SLOTS, payouts: vec![payout(0.5)] };
-            isa.run(Fold { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch: stream(&reach, rows) });
+            isa.run(Fold::<false> { matchup: &matchup, batch: &batch, reach: &reach, values: &mut values, scratch: &mut scratch, prefetch: stream(&reach, rows) });
             let batch = RunoutBatch { reach: SLOTS, payout: payout(0.01) };
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);

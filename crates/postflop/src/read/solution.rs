@@ -271,7 +271,7 @@ impl Solution {
     pub fn evs(&mut self) -> PerPlayer<PlayerEv> {
         match &self.record.evs {
             Some(known) => known.clone(),
-            None => self.find_evs(Pass::average),
+            None => self.find_evs(Pass::evs),
         }
     }
 

@@ -49,6 +49,8 @@ pub(crate) struct Pass {
     pub seed: u32,
     /// Whether the values of every decision before the river are recorded.
     pub records: bool,
+    /// Whether reaches are added up in 64 bits: for values of single combos, which may meet little of a range.
+    pub has_wide_sums: bool,
 }
 
 impl Pass {
@@ -89,7 +91,8 @@ impl Pass {
             own_reach: needs.own_reach,
             max_asymmetry,
         };
-        Pass { player, own, opponent, seed: 2 * t + player.index() as u32, records: false }
+        let seed = 2 * t + player.index() as u32;
+        Pass { player, own, opponent, seed, records: false, has_wide_sums: false }
     }
 
     /// The best response to the opponent's average strategy.
@@ -97,13 +100,25 @@ impl Pass {
         Pass { own: OwnRule::Best, ..Pass::average(player) }
     }
 
-    /// Both play their average strategies.
+    /// Both play their average strategies; for means over a range.
     pub(crate) fn average(player: Player) -> Pass {
-        Pass { player, own: OwnRule::Average, opponent: OpponentRule::Average, seed: 0, records: false }
+        Pass {
+            player,
+            own: OwnRule::Average,
+            opponent: OpponentRule::Average,
+            seed: 0,
+            records: false,
+            has_wide_sums: false,
+        }
+    }
+
+    /// The same, for the values of single combos.
+    pub(crate) fn evs(player: Player) -> Pass {
+        Pass { has_wide_sums: true, ..Pass::average(player) }
     }
 
     /// The same, and the values of every decision before the river are recorded.
     pub(crate) fn record(player: Player) -> Pass {
-        Pass { records: true, ..Pass::average(player) }
+        Pass { records: true, ..Pass::evs(player) }
     }
 }

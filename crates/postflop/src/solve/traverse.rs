@@ -200,21 +200,30 @@ impl<'a> Traversal<'a> {
             self.down(state, step, &mut level.reach, work);
         }
         work.prefetcher.start_terminals(&self.reads(state, program));
-        self.terminals(&state.layout, program, level, work);
+        match self.pass.has_wide_sums {
+            false => self.terminals::<false>(&state.layout, program, level, work),
+            true => self.terminals::<true>(&state.layout, program, level, work),
+        }
     }
 
-    fn terminals(&self, layout: &Layout, program: &Program, level: &mut Level, work: &mut Work) {
+    fn terminals<const WIDE: bool>(
+        &self,
+        layout: &Layout,
+        program: &Program,
+        level: &mut Level,
+        work: &mut Work,
+    ) {
         let Work { prefetcher, lanes: scratch, .. } = work;
         let Level { reach, values, .. } = level;
         let matchup = &layout.matchups[self.own()];
         let opponent_rows = layout.rows[self.opponent()];
-        for batches in program.shows.chunks(MOST_BATCHES) {
+        for batches in program.shows.chunks(if WIDE { 1 } else { MOST_BATCHES }) {
             let prefetch = prefetcher.stream(batches.len() * opponent_rows);
-            self.isa.run(Showdown { matchup, batches, reach, values, scratch, prefetch });
+            self.isa.run(Showdown::<WIDE> { matchup, batches, reach, values, scratch, prefetch });
         }
         for batch in &program.folds {
             let prefetch = prefetcher.stream(opponent_rows);
-            self.isa.run(Fold { matchup, batch, reach, values, scratch, prefetch });
+            self.isa.run(Fold::<WIDE> { matchup, batch, reach, values, scratch, prefetch });
         }
         let matrix = &layout.runouts[self.own()];
         let own_rows = layout.rows[self.own()];
