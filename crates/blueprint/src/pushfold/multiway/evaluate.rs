@@ -191,7 +191,7 @@ impl<'a> Game<'a> {
         let all_in = decision.all_in | u16::from(plays) << decision.seat;
         let mut others = self.before(decision);
         self.continue_from(decision.seat + 1, all_in, &mut others, &mut |all_in, others| {
-            visit(id, all_in, others)
+            visit(id, all_in, others);
         });
     }
 
@@ -288,7 +288,7 @@ impl<'a> Game<'a> {
                 let mut seats = [(seat, 0), (a, 1), (b, 2)];
                 seats.sort_unstable();
                 let joint = &profile.pairs[&(first, second)];
-                let scale = self.scale(others, first, second, joint, profile);
+                let scale = self.scale(others, joint, profile);
                 for order in ShowdownOrder::all() {
                     let value = self.end(all_in, order.seen_by(seats.map(|(_, place)| place)).index())[seat];
                     let masses = joint[order.index()].iter().zip(&scale);
@@ -320,10 +320,8 @@ impl<'a> Game<'a> {
     /// One opponent plays, the others fold: the masses of winning, sharing and losing.
     fn against_one(&self, others: &Course, id: usize, profile: &Profile) -> [Classes; 3] {
         let seen = &profile.seen[id];
-        let mut masses = [seen.wins, seen.ties, [0.0; N]];
-        for class in 0..N {
-            masses[2][class] = seen.plays[class] - seen.wins[class] - seen.ties[class];
-        }
+        let losses = std::array::from_fn(|class| seen.plays[class] - seen.wins[class] - seen.ties[class]);
+        let mut masses = [seen.wins, seen.ties, losses];
         let folding: Vec<usize> = others.iter().filter(|entry| !entry.2).filter_map(|&(id, ..)| id).collect();
         if let (3, &[folding]) = (self.num_players(), &folding[..]) {
             // Less the deals in which the other opponent would play as well.
@@ -348,14 +346,7 @@ impl<'a> Game<'a> {
     }
 
     /// What the joint masses of two opponents are multiplied by for the players who fold.
-    fn scale(
-        &self,
-        others: &Course,
-        first: usize,
-        second: usize,
-        joint: &JointOrders,
-        profile: &Profile,
-    ) -> Classes {
+    fn scale(&self, others: &Course, joint: &JointOrders, profile: &Profile) -> Classes {
         if self.num_players() == 3 {
             return [1.0; N];
         }
@@ -364,7 +355,6 @@ impl<'a> Game<'a> {
             // Opponents who are independent of each other, as everywhere else: only the order is of the joint law.
             *scale = if both[class] > 0.0 { *scale / both[class] } else { 0.0 };
         }
-        debug_assert!(first != second);
         scale
     }
 

@@ -60,7 +60,7 @@ impl Sums {
 
     fn merge(&mut self, other: &Sums) {
         let add = |sums: &mut [f64], others: &[f64]| {
-            sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other)
+            sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
         };
         add(&mut self.ev, &other.ev);
         add(&mut self.squares, &other.squares);
@@ -130,7 +130,7 @@ impl MultiwaySolution {
         let mut deck = Card::ALL;
         for place in 0..2 * num_players + 5 {
             let left = (deck.len() - place) as u64;
-            deck.swap(place, place + ((rng.next_u64() >> 32) * left >> 32) as usize);
+            deck.swap(place, place + (((rng.next_u64() >> 32) * left) >> 32) as usize);
         }
         let combo =
             |seat: usize| Combo::new(deck[2 * seat], deck[2 * seat + 1]).expect("two cards of a deck");

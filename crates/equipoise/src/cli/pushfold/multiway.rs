@@ -170,7 +170,7 @@ impl Found {
         }
     }
 
-    /// Whether the last decision before the flop, with the big blind's stack in prizes or chips, has the unit of big blinds.
+    /// In what EVs are shown.
     fn unit_name(&self) -> &'static str {
         match self.unit {
             Unit::BigBlinds(_) => "bb",
@@ -264,7 +264,7 @@ impl Found {
         text
     }
 
-    /// The decisions that are drawn: all of three players, and those after at most one all-in of more.
+    /// The decisions that are drawn: all of three players, and the first jams of more.
     fn drawn(&self) -> impl Iterator<Item = &TableDecision> {
         let is_small = self.stakes.stacks.len() == 3;
         self.solution.decisions().iter().filter(move |decision| is_small || decision.all_in().count() == 0)
