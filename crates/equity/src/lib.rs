@@ -14,13 +14,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`ClassTable`] has the exact counts of every hand class against every other, [`Payouts`] turns tournament stacks into
-//! prizes.
+//! [`ClassTable`] has the exact counts of every hand class against every other, [`ThreeWayTable`] how three of them rank;
+//! [`Payouts`] turns tournament stacks into prizes.
 
 mod class_table;
 mod enumerate;
 mod exact;
 mod icm;
+mod kernel;
 mod matchup;
 mod options;
 mod rank_sums;
@@ -28,6 +29,7 @@ mod result;
 mod sample;
 mod sweep;
 mod symmetry;
+mod three_way;
 mod totals;
 mod tuples;
 mod work;
@@ -37,6 +39,9 @@ pub use icm::{IcmError, Payouts, Pressure};
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
 pub use options::{EquityError, Method, Options};
 pub use result::{ClassEquity, ComboEquity, Equity, Mode, PlayerEquity, WinnerSet};
+pub use three_way::{
+    JointOrders, ShowdownOrder, ThreeWayBoards, ThreeWayError, ThreeWayJoint, ThreeWayTable,
+};
 
 use std::time::Instant;
 

@@ -369,7 +369,7 @@ impl Deck {
 /// A word is taken as a fraction of 1: times n, its whole part is a number below n, and the rest is a fraction again,
 /// uniform to what is left of its 64 bits. A new word is taken before fewer than 34 bits are left, so that no number is
 /// likelier than another by more than one part in 2²⁸.
-struct Random {
+pub(crate) struct Random {
     rng: Xoshiro256PlusPlus,
     fraction: u64,
     /// Product of the numbers' bounds since the last word.
@@ -380,7 +380,7 @@ struct Random {
 const MAX_SPENT: u64 = 1 << 30;
 
 impl Random {
-    fn new(seed: u64, block: u64) -> Random {
+    pub(crate) fn new(seed: u64, block: u64) -> Random {
         let mut bytes = [0; 32];
         let words = [seed, block, !seed, block.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15];
         for (chunk, word) in bytes.chunks_mut(8).zip(words) {
@@ -399,7 +399,7 @@ impl Random {
 
     /// A number below `n`, each equally likely.
     #[inline]
-    fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         self.spent = self.spent.saturating_mul(u64::from(n));
         if self.spent > MAX_SPENT {
             (self.fraction, self.spent) = (self.word(), u64::from(n));

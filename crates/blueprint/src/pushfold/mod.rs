@@ -1,4 +1,4 @@
-//! Jam or fold, heads-up: an exact equilibrium over the 169 hand classes.
+//! Jam or fold: an exact equilibrium over the 169 hand classes, heads-up, and ε-equilibria at larger tables.
 //!
 //! The small blind jams or folds, the big blind calls or folds. Hands are dealt with card removal and all-in equities are
 //! exact ([`ClassTable`](equipoise_equity::ClassTable)), so that the classes lose nothing: combos of a class differ only in
@@ -13,11 +13,18 @@
 //! assert!(solution.jam("AA".parse()?) > 0.999);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`MultiwayPushFold`] is the same at a table of up to nine players, for chips or prizes.
 
 mod chart;
+mod multiway;
 mod solve;
 
 pub use chart::{Chart, ChartEntry};
+pub use multiway::{
+    MultiwayOptions, MultiwayProgress, MultiwayPushFold, MultiwaySolution, Played, PlayedSeat, TableDecision,
+    TableError, TableStakes,
+};
 pub use solve::PushFoldSolution;
 
 use chart::MAX_DEPTHS;

@@ -10,10 +10,10 @@ use equipoise_equity::ClassTable;
 
 use super::PushFoldPayoffs;
 
-const N: usize = HandClass::COUNT;
+pub(super) const N: usize = HandClass::COUNT;
 
 /// A number for each class.
-type Classes = [f64; N];
+pub(super) type Classes = [f64; N];
 
 /// An equilibrium of jam or fold.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,23 +96,23 @@ impl PushFoldSolution {
     }
 }
 
-fn share(frequencies: &Classes) -> f64 {
+pub(super) fn share(frequencies: &Classes) -> f64 {
     let combos = HandClass::all().map(|class| frequencies[class.index()] * class.num_combos() as f64);
     combos.sum::<f64>() / Combo::COUNT as f64
 }
 
 /// The matchups of classes: for one combo of the row's class, the probabilities that the opponent holds the column's class and
 /// that the row's class wins, and that the pot is split.
-struct Matchups {
-    holds: Vec<Classes>,
-    wins: Vec<Classes>,
-    splits: Vec<Classes>,
+pub(super) struct Matchups {
+    pub(super) holds: Vec<Classes>,
+    pub(super) wins: Vec<Classes>,
+    pub(super) splits: Vec<Classes>,
     /// The probability of each class.
-    dealt: Classes,
+    pub(super) dealt: Classes,
 }
 
 impl Matchups {
-    fn get() -> &'static Matchups {
+    pub(super) fn get() -> &'static Matchups {
         static MATCHUPS: OnceLock<Matchups> = OnceLock::new();
         MATCHUPS.get_or_init(|| {
             let table = ClassTable::shipped();
@@ -158,7 +158,7 @@ fn all_in_values(win: f64, lose: f64, split: f64) -> Vec<Classes> {
     rows.map(value).collect()
 }
 
-fn dot(a: &Classes, b: &Classes) -> f64 {
+pub(super) fn dot(a: &Classes, b: &Classes) -> f64 {
     // Eight sums that do not wait for each other.
     let mut sums = [0.0; 8];
     for (a, b) in a.chunks(8).zip(b.chunks(8)) {
@@ -170,11 +170,11 @@ fn dot(a: &Classes, b: &Classes) -> f64 {
 }
 
 /// What a player's two actions are worth, class by class.
-struct Values {
+pub(super) struct Values {
     /// Jam or call; for the big blind times the probability of a jam.
-    play: Classes,
+    pub(super) play: Classes,
     /// Fold; for the big blind times the probability of a jam.
-    fold: Classes,
+    pub(super) fold: Classes,
 }
 
 struct Game<'a> {
@@ -231,32 +231,32 @@ struct Measured {
 }
 
 /// Regrets and the sum of strategies of one player, for jam or call and for fold.
-struct Learner {
+pub(super) struct Learner {
     regrets: [Classes; 2],
     sums: [Classes; 2],
 }
 
 impl Learner {
-    const fn new() -> Learner {
+    pub(super) const fn new() -> Learner {
         Learner { regrets: [[0.0; N]; 2], sums: [[0.0; N]; 2] }
     }
 
     /// How often each class is played now.
-    fn strategy(&self) -> Classes {
+    pub(super) fn strategy(&self) -> Classes {
         std::array::from_fn(|id| {
             let (play, fold) = (self.regrets[0][id], self.regrets[1][id]);
             if play + fold > 0.0 { play / (play + fold) } else { 0.5 }
         })
     }
 
-    fn average(&self) -> Classes {
+    pub(super) fn average(&self) -> Classes {
         std::array::from_fn(|id| {
             let (play, fold) = (self.sums[0][id], self.sums[1][id]);
             if play + fold > 0.0 { play / (play + fold) } else { 0.5 }
         })
     }
 
-    fn update(&mut self, values: &Values, weight: f64) {
+    pub(super) fn update(&mut self, values: &Values, weight: f64) {
         for (id, play) in self.strategy().into_iter().enumerate() {
             let mixed = play * values.play[id] + (1.0 - play) * values.fold[id];
             self.regrets[0][id] = (self.regrets[0][id] + values.play[id] - mixed).max(0.0);

@@ -110,7 +110,14 @@ fn jam_or_fold_for_prizes() {
     assert!(bubble["epsilon"].as_f64().unwrap() < 1e-5);
     assert!(bubble["bb"]["call"].as_f64().unwrap() < 0.5 * chips["bb"]["call"].as_f64().unwrap(), "{bubble}");
     for (args, words) in [
-        (vec!["pushfold", "--seats", "1,2,3", "--blinds", "1,2"], "not 3 players"),
+        (
+            vec!["pushfold", "--seats", "9,9,9,9,9,9,9,9,9,9", "--blinds", "1,2"],
+            "10 players: jam or fold takes 2 to 9",
+        ),
+        (vec!["pushfold", "--seats", "9,1,9", "--blinds", "1,2"], "the SB's stack of 1"),
+        (vec!["pushfold", "--seats", "9,9,9", "--blinds", "1,2", "--table", "no-such-file"], "--make-table"),
+        (vec!["pushfold", "--stack", "9,9,9", "--players", "4"], "--players repeats one stack"),
+        (vec!["pushfold", "--seats", "9", "--blinds", "1,2"], "1 players"),
         (vec!["pushfold", "--stack", "0.3"], "nothing to decide"),
         (vec!["pushfold", "--depths", "9-3"], "make no chart"),
         (vec!["pushfold"], "--stack"),
@@ -119,6 +126,52 @@ fn jam_or_fold_for_prizes() {
         assert_eq!(run.code, Some(2), "{args:?}");
         assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn jam_or_fold_at_a_table() {
+    let args = [
+        "pushfold",
+        "--seats",
+        "3000,2500,1800",
+        "--blinds",
+        "50,100",
+        "--ante",
+        "10",
+        "--payouts",
+        "50,30,20",
+    ];
+    let quick = ["--boards", "300", "--iterations", "100", "--deals", "50000"];
+    let document = json(&[&args[..], &quick].concat());
+    let names: Vec<&Value> = document["seats"].as_array().unwrap().iter().map(|seat| &seat["name"]).collect();
+    assert_eq!(names, ["BTN", "SB", "BB"]);
+    // All prizes are paid, but for the few boards: who folds sees two others rank by sampled orders, they by exact ones.
+    let sum: f64 =
+        document["seats"].as_array().unwrap().iter().map(|seat| seat["ev"].as_f64().unwrap()).sum();
+    assert!((sum - 100.0).abs() < 2e-2, "{sum}");
+    assert!(document["epsilon"].as_f64().unwrap() < 1e-2, "{}", document["epsilon"]);
+    for seat in document["seats"].as_array().unwrap() {
+        let [ev, played, error] =
+            ["ev", "played_ev", "played_std_error"].map(|key| seat[key].as_f64().unwrap());
+        assert!((ev - played).abs() < 4.5 * error + 0.02, "{seat}");
+        assert!(seat["gain"].as_f64().unwrap() >= 0.0);
+    }
+    let decisions = document["decisions"].as_array().unwrap();
+    assert_eq!(decisions.len(), 6);
+    assert_eq!(decisions[5]["after"], json!(["BTN", "SB"]));
+    assert_eq!(decisions[0]["classes"]["AA"]["play"], 1.0);
+    assert!(document["three_way"]["std_error"].as_f64().unwrap() > 1e-3);
+    // The same at any number of threads.
+    let mut alone = binary();
+    alone.args(args).args(quick).arg("--json").env("RAYON_NUM_THREADS", "1");
+    let alone: Value = serde_json::from_slice(&alone.output().unwrap().stdout).unwrap();
+    assert_eq!(alone, document);
+    // Big blinds, as text and CSV.
+    let chips = ["pushfold", "--stack", "10", "--players", "3"];
+    assert!(text(&[&chips[..], &quick].concat()).contains("BB overcalls BTN and SB"));
+    let csv = text(&[&chips[..], &quick, &["--csv", "-"]].concat());
+    assert_eq!(csv.lines().count(), 1 + 6 * 169);
+    assert!(csv.starts_with("player,after,class,combos,play,ev_play_bb,ev_fold_bb"));
 }
 
 #[test]

@@ -64,6 +64,6 @@ pub(super) fn merge(document: &mut Value, other: Value) {
     }
 }
 
-fn key(name: &str, unit: Unit) -> String {
+pub(super) fn key(name: &str, unit: Unit) -> String {
     format!("{name}{}", unit.suffix())
 }

@@ -44,7 +44,7 @@ pub(super) fn report(game: &Game, solution: &PushFoldSolution, printer: &Printer
 }
 
 /// Frequencies as a range; what is within 1e-3 of pure is shown as pure.
-fn range(frequency: impl Fn(HandClass) -> f64) -> Range {
+pub(super) fn range(frequency: impl Fn(HandClass) -> f64) -> Range {
     let mut range = Range::empty();
     for class in HandClass::all() {
         let weight = match frequency(class) {

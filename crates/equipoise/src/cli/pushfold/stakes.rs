@@ -1,17 +1,21 @@
 //! Which game of jam or fold is meant.
 
 use clap::Args;
-use equipoise::blueprint::pushfold::{PushFold, PushFoldPayoffs, PushFoldStakes};
+use equipoise::blueprint::pushfold::{PushFold, PushFoldPayoffs, PushFoldStakes, TableStakes};
 use equipoise::equity::Payouts;
 
 use super::super::failure::{BadInput, Failure};
 
 #[derive(Args)]
 pub(super) struct StakesArgs {
-    /// Stack of both players, or of the small and of the big blind as in 10,8; in big blinds, before posting
-    #[arg(long, value_name = "BB", value_delimiter = ',', required_unless_present_any = ["seats", "depths"])]
+    /// Stack of every player, or of each as in 10,8 (order as in --seats); in big blinds, before posting
+    #[arg(long, value_name = "BB", value_delimiter = ',', required_unless_present_any = ["seats", "depths", "make_table"])]
     #[arg(conflicts_with = "seats", allow_negative_numbers = true)]
     stack: Vec<f64>,
+
+    /// Players at the table, 2 to 9, all with the same --stack
+    #[arg(long, value_name = "COUNT", default_value_t = 2, requires = "stack", conflicts_with = "seats")]
+    players: usize,
 
     /// Ante of each player, in big blinds (in chips with --seats)
     #[arg(long, value_name = "AMOUNT", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -21,17 +25,17 @@ pub(super) struct StakesArgs {
     #[arg(long, value_name = "SMALL,BIG", value_delimiter = ',', allow_negative_numbers = true)]
     blinds: Vec<f64>,
 
-    /// Chips of the small and of the big blind before posting
+    /// Chips of each player before posting: from the first to act to the button, small blind, big blind
     #[arg(
         long,
-        value_name = "SB,BB",
+        value_name = "CHIPS,…,SB,BB",
         value_delimiter = ',',
         requires = "blinds",
         allow_negative_numbers = true
     )]
     seats: Vec<f64>,
 
-    /// Chips of the players who have folded, for --payouts
+    /// Chips of the players of the tournament who are not in the hand, for --payouts
     #[arg(
         long,
         value_name = "CHIPS,…",
@@ -87,28 +91,56 @@ pub(super) struct Game {
 }
 
 impl StakesArgs {
+    fn posted_blinds(&self) -> Result<(f64, f64), Failure> {
+        match self.blinds[..] {
+            [] => Ok((0.5, 1.0)),
+            [small, big] => Ok((small, big)),
+            _ => Err(BadInput::new("--blinds needs the small and the big blind, as in 50,100").into()),
+        }
+    }
+
     /// Blinds and ante; stacks are those of the arguments, or 1.
     pub(super) fn stakes(&self) -> Result<PushFoldStakes, Failure> {
-        let (small_blind, big_blind) = match self.blinds[..] {
-            [] => (0.5, 1.0),
-            [small, big] => (small, big),
-            _ => return Err(BadInput::new("--blinds needs the small and the big blind, as in 50,100").into()),
-        };
+        let (small_blind, big_blind) = self.posted_blinds()?;
         let stacks = match (&self.stack[..], &self.seats[..]) {
             (&[stack], _) => [stack; 2],
             (&[small, big], _) | (_, &[small, big]) => [small, big],
             ([], []) => [1.0; 2],
-            ([], seats) => {
-                let message =
-                    format!("--seats needs the small and the big blind, not {} players", seats.len());
-                let help = "name the players who have folded with --others";
-                return Err(BadInput::new(message).help(help).into());
-            }
-            _ => {
-                return Err(BadInput::new("--stack needs one stack, or the small and the big blind's").into());
-            }
+            _ => return Err(BadInput::new("jam or fold needs two players at least").into()),
         };
         Ok(PushFoldStakes { small_blind, big_blind, ante: self.ante, stacks })
+    }
+
+    /// The stacks of a table of three or more players.
+    fn table_stacks(&self) -> Result<Option<Vec<f64>>, Failure> {
+        let stacks = match (&self.stack[..], &self.seats[..], self.players) {
+            ([], seats, _) => seats.to_vec(),
+            (&[stack], _, players) => vec![stack; players],
+            (stacks, _, 2) => stacks.to_vec(),
+            (stacks, ..) => {
+                let message = format!("--players repeats one stack, and --stack has {}", stacks.len());
+                return Err(BadInput::new(message).help("leave out --players").into());
+            }
+        };
+        let is_pair_or_chart = stacks.len() == 2 || self.stack.is_empty() && self.seats.is_empty();
+        Ok((!is_pair_or_chart).then_some(stacks))
+    }
+
+    /// The table, if there are three or more players.
+    pub(super) fn table(&self) -> Result<Option<(TableStakes, Unit)>, Failure> {
+        let Some(stacks) = self.table_stacks()? else { return Ok(None) };
+        let (small_blind, big_blind) = self.posted_blinds()?;
+        // In big blinds, whatever the blinds are written in.
+        let unit = if self.seats.is_empty() { big_blind } else { 1.0 };
+        let payouts = match &self.payouts[..] {
+            [] => None,
+            prizes => Some(Payouts::new(prizes.to_vec()).map_err(BadInput::new)?),
+        };
+        let big_blind = big_blind / unit;
+        let shown = if payouts.is_some() { Unit::Prizes } else { Unit::BigBlinds(big_blind) };
+        let small_blind = small_blind / unit;
+        let others = self.others.clone();
+        Ok(Some((TableStakes { small_blind, big_blind, ante: self.ante, stacks, others, payouts }, shown)))
     }
 
     pub(super) fn game(&self) -> Result<Game, Failure> {
