@@ -1,6 +1,7 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
 mod abstraction;
+mod amounts;
 mod atomic_file;
 mod batch;
 mod bench;
