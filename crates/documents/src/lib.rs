@@ -50,7 +50,7 @@ pub use held::{ClassDocument, ComboActionDocument, ComboDocument, Held, KindActi
 pub use locked::Locked;
 pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
 pub use runouts::{RunoutDocument, pct_pot};
-pub use size::{FileDocument, MemoryDocument, SizeDocument, StreetDocument};
+pub use size::{EstimateDocument, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 pub use solution::{ExploitabilityDocument, SolutionDocument};
 
 /// The version of every JSON document that this program writes.

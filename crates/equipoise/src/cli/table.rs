@@ -123,6 +123,12 @@ pub(crate) fn rough_duration(elapsed: Duration) -> String {
     }
 }
 
+/// An estimate of seconds in the unit that suits it.
+pub(crate) fn estimated(seconds: f64) -> String {
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    if seconds < 10.0 { duration(time) } else { rough_duration(time) }
+}
+
 /// A text of at most this many columns; a longer one ends in an ellipsis.
 pub(crate) fn clipped(text: &str, columns: usize) -> String {
     if text.width() <= columns {
