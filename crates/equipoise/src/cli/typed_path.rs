@@ -1,7 +1,7 @@
 //! Paths as people type them: `x b33 c 7s x`.
 
 use equipoise::cards::Card;
-use equipoise::game::{Action, Chips, NodeId, NodeKind, Player, Tree};
+use equipoise::game::{Action, NodeId, NodeKind, Tree};
 use equipoise::postflop::NodePath;
 
 /// Why a path leads nowhere, and the byte of the word that does.
@@ -119,13 +119,9 @@ fn is_of(action: Action, kind: &str) -> bool {
     }
 }
 
-/// What a bet is of the pot that it is made into; of a raise, what is added to the call, of the pot after it.
+/// In percent.
 pub(crate) fn share_of_pot(tree: &Tree, node: NodeId, action: Action) -> f64 {
-    let at = tree.node(node);
-    let player = at.player().unwrap_or(Player::Oop);
-    let [own, other] = [player, player.opponent()].map(|player| at.street_total(player).as_f64());
-    let total = action.total().map_or(0.0, Chips::as_f64);
-    100.0 * (total - other) / (tree.pot(node).as_f64() + (other - own))
+    100.0 * tree.share_of_pot(node, action)
 }
 
 /// Bets are rounded to chips, so that a share is not met exactly.

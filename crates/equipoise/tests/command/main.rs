@@ -7,6 +7,8 @@ mod abstraction;
 mod bad_input;
 mod batch;
 mod bench;
+#[cfg(unix)]
+mod browse;
 mod cfr;
 mod disk;
 mod eval;

@@ -386,3 +386,54 @@ fn rows_are_sorted_as_asked() {
         assert!(said(&refused.stderr).contains(words), "{}", said(&refused.stderr));
     }
 }
+
+#[test]
+fn decisions_are_drawn() {
+    let [strategy, equity] =
+        ["strategy.svg", "equity.svg"].map(|name| folder().join(format!("{}-{name}", std::process::id())));
+    let [plot, plot_equity] = [&strategy, &equity].map(|path| path.to_str().unwrap());
+    let args = ["show", solution(), "--plot", plot, "--plot-equity", plot_equity];
+    assert_eq!(json(&args)["node"]["path"], "");
+    let svg = fs::read_to_string(&strategy).unwrap();
+    let document = json(&["show", solution(), "--by-class"]);
+    for row in document["classes"].as_array().unwrap() {
+        let part = |at: usize| 100.0 * row["actions"][at]["frequency"].as_f64().unwrap();
+        let title = format!(
+            "<title>{}: Check {:.1} %, Bet 60 % (60 chips) {:.1} %</title>",
+            row["class"].as_str().unwrap(),
+            part(0),
+            part(1)
+        );
+        assert!(svg.contains(&title), "{title} in {svg}");
+    }
+    assert_eq!(svg.matches("<title>").count(), document["classes"].as_array().unwrap().len());
+    let svg = fs::read_to_string(&equity).unwrap();
+    for player in ["oop", "ip"] {
+        let mean = 100.0 * document["node"]["players"][player]["equity"].as_f64().unwrap();
+        let line = format!("{}, mean {mean:.1} %", player.to_uppercase());
+        assert!(svg.contains(&line), "{line} in {svg}");
+    }
+    for (args, words) in
+        [(&["--plot", "x.png"][..], ".svg"), (&["--plot", plot, "--player", "ip"], "OOP acts here")]
+    {
+        let refused = run(&[&["show", solution()], args].concat());
+        assert_eq!(refused.code, Some(2), "{args:?}");
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+}
+
+/// A number of seconds for this machine, as text and JSON; more iterations take longer.
+#[test]
+fn a_dry_run_estimates_the_time() {
+    let path = folder().join(format!("{}-estimate.toml", std::process::id()));
+    fs::write(&path, SPOT).unwrap();
+    let file = path.to_str().unwrap();
+    let told = text(&["solve", file, "--dry-run"]);
+    assert!(told.contains("an estimate from a short run on this machine"), "{told}");
+    let estimate = |target: &str| json(&["solve", file, "--dry-run", "--target", target])["estimate"].clone();
+    let [coarse, fine] = ["0.5", "0.1"].map(estimate);
+    assert_eq!((coarse["iterations"].as_u64(), fine["iterations"].as_u64()), (Some(91), Some(218)));
+    let number = |key: &str| coarse[key].as_f64().unwrap();
+    let product = number("seconds_per_iteration") * 91.0;
+    assert!(number("seconds") > 0.0 && (number("seconds") - product).abs() < 1e-9 * product);
+}

@@ -3,6 +3,7 @@
 mod csv;
 mod document;
 mod order;
+mod plot;
 mod report;
 
 use std::path::PathBuf;
@@ -82,6 +83,14 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "range")]
     csv: Option<PathBuf>,
 
+    /// Draw the strategy as a grid of hand classes to this SVG file
+    #[arg(long, value_name = "FILE.SVG")]
+    plot: Option<PathBuf>,
+
+    /// Draw how equity is distributed over both ranges to this SVG file
+    #[arg(long, value_name = "FILE.SVG")]
+    plot_equity: Option<PathBuf>,
+
     #[command(flatten)]
     unit: UnitArg,
 
@@ -104,6 +113,7 @@ Examples:
   equipoise show x.eqp --node check --range
   equipoise show x.eqp --node check --player oop --weights > oop.txt
   equipoise show x.eqp --csv combos.csv --json
+  equipoise show x.eqp --node check --plot strategy.svg --plot-equity equity.svg
 
 JSON:
   solution                 file, board, chips, exploitability, iterations, algorithm, storage, target
@@ -148,7 +158,9 @@ impl ShowArgs {
         let only = self.combo.as_deref().map(combos).transpose()?;
         let filter = self.kind.as_deref().map(kinds).transpose()?;
         let files = Outputs::new().read("the solution", &self.solution);
-        self.force.check(files.write_if("--csv", self.csv.as_deref(), FileKind::CSV))?;
+        let files = files.write_if("--csv", self.csv.as_deref(), FileKind::CSV);
+        let files = files.write_if("--plot", self.plot.as_deref(), FileKind::SVG);
+        self.force.check(files.write_if("--plot-equity", self.plot_equity.as_deref(), FileKind::SVG))?;
         let saved = Saved::open_in(&self.solution, self.unit)?;
         let path = match &self.node {
             Some(node) => saved.path(node)?,
@@ -157,6 +169,12 @@ impl ShowArgs {
         };
         let view = saved.view(&path, self.node.as_deref().unwrap_or(""))?;
         let shown = self.choose(&saved, &view, only.as_ref(), filter.as_ref())?;
+        if let Some(file) = &self.plot {
+            atomic_file::write_svg(file, &plot::strategy(&shown)?)?;
+        }
+        if let Some(file) = &self.plot_equity {
+            atomic_file::write_svg(file, &plot::equities(&shown))?;
+        }
         if let Some(file) = &self.csv {
             let text = if self.by_kind {
                 csv::kinds(&shown)

@@ -14,27 +14,39 @@ const SMALL: f64 = 0.05;
 pub(in crate::cli) struct Palette {
     letters: Vec<char>,
     styles: Vec<Style>,
+    /// The background in the 6×6×6 cube, and whether light text stands on it.
+    shades: Vec<(u8, bool)>,
     colour: bool,
 }
 
 impl Palette {
     pub(in crate::cli) fn new(actions: &[Action], colour: bool) -> Palette {
         let mut num_sizes = 0;
-        let (letters, styles) = actions
-            .iter()
-            .map(|action| {
-                num_sizes += usize::from(matches!(action, Action::Bet(_) | Action::Raise(_)));
-                let (letter, background) = look(*action, num_sizes);
-                let foreground = if matches!(action, Action::Fold | Action::AllIn(_)) || num_sizes > 3 {
-                    AnsiColor::BrightWhite
-                } else {
-                    AnsiColor::Black
-                };
-                let style = Style::new().fg_color(Some(foreground.into()));
-                (letter, style.bg_color(Some(Ansi256Color(background).into())))
-            })
-            .unzip();
-        Palette { letters, styles, colour }
+        let mut palette = Palette { letters: Vec::new(), styles: Vec::new(), shades: Vec::new(), colour };
+        for &action in actions {
+            num_sizes += usize::from(matches!(action, Action::Bet(_) | Action::Raise(_)));
+            let (letter, background) = look(action, num_sizes);
+            let is_dark = matches!(action, Action::Fold | Action::AllIn(_)) || num_sizes > 3;
+            let foreground = if is_dark { AnsiColor::BrightWhite } else { AnsiColor::Black };
+            let style = Style::new().fg_color(Some(foreground.into()));
+            palette.letters.push(letter);
+            palette.styles.push(style.bg_color(Some(Ansi256Color(background).into())));
+            palette.shades.push((background, is_dark));
+        }
+        palette
+    }
+
+    pub(in crate::cli) fn has_colour(&self) -> bool {
+        self.colour
+    }
+
+    pub(in crate::cli) fn letter(&self, action: usize) -> char {
+        self.letters[action]
+    }
+
+    /// The background of an action, and whether light text stands on it.
+    pub(in crate::cli) fn shade(&self, action: usize) -> (u8, bool) {
+        self.shades[action]
     }
 
     /// What stands for an action: its letter, in its colour where there is colour.
@@ -118,7 +130,10 @@ fn most_played(frequencies: &[f64], palette: &Palette) -> String {
 }
 
 /// How often each class plays each action, combos weighted by how often they are held; `None` if it is not held.
-fn by_class<'a>(combos: impl Iterator<Item = Played<'a>>, num_actions: usize) -> Vec<Option<Vec<f64>>> {
+pub(in crate::cli) fn by_class<'a>(
+    combos: impl Iterator<Item = Played<'a>>,
+    num_actions: usize,
+) -> Vec<Option<Vec<f64>>> {
     let mut classes = vec![(0.0, vec![0.0; num_actions]); HandClass::COUNT];
     for (combo, share, frequencies) in combos {
         let (total, sums) = &mut classes[combo.class().index()];
