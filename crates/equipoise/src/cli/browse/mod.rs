@@ -104,7 +104,7 @@ fn press(walk: &mut Walk<'_>, key: KeyCode) {
         (KeyCode::Char('p'), _) => walk.switch_player(),
         (KeyCode::PageDown, _) => walk.turn_page(true),
         (KeyCode::PageUp, _) => walk.turn_page(false),
-        (KeyCode::Home, _) => walk.to_root(&mut until),
+        (KeyCode::Home, _) => walk.go_to_root(&mut until),
         (KeyCode::Enter, _) | (KeyCode::Right, false) => walk.take(&mut until),
         (KeyCode::Backspace, _) | (KeyCode::Left, false) => walk.back(&mut until),
         (KeyCode::Up, false) => walk.mark(-1),

@@ -189,7 +189,7 @@ impl<'a> Walk<'a> {
         self.marked = self.ways.iter().position(led_here).unwrap_or(self.marked);
     }
 
-    pub(super) fn to_root(&mut self, observer: &mut dyn Observer<SolveProgress>) {
+    pub(super) fn go_to_root(&mut self, observer: &mut dyn Observer<SolveProgress>) {
         self.go(Place { node: self.saved.spot().tree().root(), runout: Vec::new() }, observer);
     }
 

@@ -65,7 +65,7 @@ impl Order {
             // The order that they come in.
             Order::Ev => {}
             Order::Name => {
-                combos.sort_by_key(|combo| (combo.combo.class().index(), std::cmp::Reverse(combo.combo)))
+                combos.sort_by_key(|combo| (combo.combo.class().index(), std::cmp::Reverse(combo.combo)));
             }
             Order::Action(action) => {
                 combos.sort_by(|a, b| b.frequencies[action].total_cmp(&a.frequencies[action]));
