@@ -87,7 +87,7 @@ impl RunArgs {
         note(totals(todo.len(), &schedule, disk, room_for(&folder.jobs_path().join("x"))).trim());
         if let Some(seconds) = seconds_of(&todo, &schedule) {
             note(format!(
-                "about {} in all (an estimate from a short run on this machine; half or twice as long is no surprise)",
+                "about {} of iterations in all, set-up and saving apart (an estimate from a short run on this machine)",
                 estimated(seconds)
             ));
         }

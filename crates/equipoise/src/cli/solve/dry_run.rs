@@ -42,8 +42,8 @@ fn report(document: &SizeDocument) -> String {
     text.push_str(&files_table(&document.files, document.disk_room_bytes));
     if let Some(estimate) = document.estimate {
         text.push_str(&format!(
-            "\n  about {} to the target: {} iterations of about {} (an estimate from a short run on this machine; half or \
-             twice as long is no surprise)\n",
+            "\n  about {} of iterations to the target: {} of about {} each (an estimate from a short run on this machine; half \
+             or twice as long is no surprise)\n",
             estimated(estimate.seconds),
             grouped(estimate.iterations.into()),
             duration(Duration::from_secs_f64(estimate.seconds_per_iteration))

@@ -103,8 +103,8 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     checkpoint: CheckpointArg,
 
-    /// Show the size of the tree, the memory of every storage mode and the size of files against the room for them, and
-    /// solve nothing
+    /// Show the size of the tree, the memory of every storage mode, the size of files against the room for them and an
+    /// estimate of the time, and solve nothing
     #[arg(long)]
     dry_run: bool,
 
