@@ -20,6 +20,11 @@ test('a batch is listed, sorted, grouped, plotted and walked', async ({ open, se
   await expect(page.locator(`[data-group="${flops[0]?.board}"]`)).toContainText((flops[0]?.players.oop.ev ?? 0).toFixed(2))
   await expect(page.locator('[data-mean="all, by class size"]')).toContainText((spots[0]?.total.players.oop.ev ?? 0).toFixed(2))
 
+  // A bar shared out among the actions, in words for those who do not see it.
+  const bar = page.locator(`[data-group="${flops[0]?.board}"]`).getByRole('img', { name: /^check / })
+  await expect(bar).toHaveAttribute('aria-label', new RegExp(`^check ${((flops[0]?.frequencies[0] ?? 0) * 100).toFixed(1)} %, `))
+  await expect(bar).toHaveCSS('background-image', /linear-gradient/)
+
   await expect(page.getByRole('img', { name: /^OOP EV, chips of 4 flops/ })).toBeVisible()
   await page.getByLabel('Plotted').selectOption('check')
   await expect(page.getByRole('img', { name: /^check of 4 flops/ })).toBeVisible()

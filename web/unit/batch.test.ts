@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellText, columnsOf, nextPaths, rowsOf, sorted } from '../src/lib/batch'
+import { actionsOf, cellText, columnsOf, mixText, nextPaths, rowsOf, sorted } from '../src/lib/batch'
 import type { SpotAggregate } from '../src/lib/types'
 
 const worth = (ev: number | null) => ({ equity: 0.5, ev, eqr: ev === null ? null : ev / 50 })
@@ -36,5 +36,19 @@ describe('tables of a batch', () => {
     expect(nextPaths(spot, '')).toEqual(['check', 'bet:50'])
     expect(nextPaths(spot, 'check')).toEqual(['check bet:50'])
     expect(nextPaths({ ...spot, actions: ['fold', 'call', 'raise:150'] }, 'bet:50')).toEqual(['bet:50 raise:150'])
+  })
+  it('knows what bets and raises are of the pot', () => {
+    expect(actionsOf(spot, '')).toEqual([
+      { name: 'check', kind: 'check', chips: 0, pct_pot: null },
+      { name: 'bet:50', kind: 'bet', chips: 50, pct_pot: 50 },
+    ])
+    // OOP has bet 50 into 100 and IP raised to 150: a raise to 450 adds 300 to a call that makes the pot 400.
+    const later: SpotAggregate = { ...spot, pot: 300, actions: ['fold', 'call', 'raise:450', 'allin:900'] }
+    expect(actionsOf(later, 'bet:50 raise:150').map((action) => action.pct_pot)).toEqual([null, null, 75, null])
+    expect(actionsOf(later, 'check').map((action) => action.kind)).toEqual(['fold', 'call', 'raise', 'allin'])
+  })
+  it('says what a row plays', () => {
+    const [row] = rowsOf(spot, 'flop')
+    expect(row && mixText(row, actionsOf(spot, ''))).toBe('check 25.0 %, bet:50 75.0 %')
   })
 })

@@ -1,6 +1,6 @@
 //! The combos of a player at a decision.
 
-use equipoise_cards::{Draw, HandKind, HandKinds, KindName};
+use equipoise_cards::{Draw, HandClass, HandKind, HandKinds, KindName};
 use equipoise_game::Player;
 use equipoise_postflop::{ComboView, NodeView, PlayerView};
 use serde::Serialize;
@@ -80,7 +80,29 @@ pub struct KindDocument {
     pub actions: Vec<KindActionDocument>,
 }
 
-/// One action of a hand category.
+/// The combos of one hand class.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ClassDocument {
+    /// Such as `AKs`.
+    pub class: String,
+    /// How many are held.
+    pub combos: usize,
+    /// Their weight.
+    pub weighted_combos: f64,
+    /// The part of all hands of the range.
+    pub share: f64,
+    /// Win plus tie share without further betting.
+    pub equity: Option<f64>,
+    /// Chips from there on.
+    pub ev: Option<f64>,
+    /// ev / (equity × pot).
+    pub eqr: Option<f64>,
+    /// What they do together; empty for the player who does not act.
+    pub actions: Vec<KindActionDocument>,
+}
+
+/// One action of a hand category or hand class.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct KindActionDocument {
@@ -141,6 +163,18 @@ impl<'a> Held<'a> {
         KindName::table().map(group).filter(|(_, group)| group.combos > 0).collect()
     }
 
+    /// The hand classes of some combos, with their means, in the order of the grid.
+    #[must_use]
+    pub fn by_class(&self, combos: &[&ComboView]) -> Vec<(HandClass, Group)> {
+        let mut members = vec![Vec::new(); HandClass::COUNT];
+        for &combo in combos {
+            members[combo.combo.class().index()].push(combo);
+        }
+        let group =
+            |(class, members): (HandClass, Vec<&ComboView>)| (class, Group::of(members, self.num_actions()));
+        HandClass::all().zip(members).map(group).filter(|(_, group)| group.combos > 0).collect()
+    }
+
     /// The document of a combo.
     #[must_use]
     pub fn combo(&self, combo: &ComboView) -> ComboDocument {
@@ -168,7 +202,6 @@ impl<'a> Held<'a> {
     /// The document of a hand category.
     #[must_use]
     pub fn group(&self, name: KindName, group: &Group) -> KindDocument {
-        let actions = self.view.actions.iter().zip(&group.frequencies).zip(&group.action_evs);
         KindDocument {
             kind: name.key(),
             name: name.name(),
@@ -178,13 +211,29 @@ impl<'a> Held<'a> {
             equity: group.equity,
             ev: group.ev,
             eqr: self.view.eqr(group.ev, group.equity),
-            actions: actions
-                .map(|((action, &frequency), &ev)| KindActionDocument {
-                    name: action.to_string(),
-                    frequency,
-                    ev,
-                })
-                .collect(),
+            actions: self.group_actions(group),
         }
+    }
+
+    /// The document of a hand class.
+    #[must_use]
+    pub fn class(&self, class: HandClass, group: &Group) -> ClassDocument {
+        ClassDocument {
+            class: class.to_string(),
+            combos: group.combos,
+            weighted_combos: group.weight,
+            share: group.held / self.total,
+            equity: group.equity,
+            ev: group.ev,
+            eqr: self.view.eqr(group.ev, group.equity),
+            actions: self.group_actions(group),
+        }
+    }
+
+    fn group_actions(&self, group: &Group) -> Vec<KindActionDocument> {
+        let actions = self.view.actions.iter().zip(&group.frequencies).zip(&group.action_evs);
+        actions
+            .map(|((action, &frequency), &ev)| KindActionDocument { name: action.to_string(), frequency, ev })
+            .collect()
     }
 }

@@ -46,11 +46,11 @@ pub use count::JsonCount;
 pub use equity::{EquitiesBy, EquityDocument, ResultDocument};
 pub use expansion::{range_groups, seat_expansion};
 pub use group::Group;
-pub use held::{ComboActionDocument, ComboDocument, Held, KindActionDocument, KindDocument};
+pub use held::{ClassDocument, ComboActionDocument, ComboDocument, Held, KindActionDocument, KindDocument};
 pub use locked::Locked;
 pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
 pub use runouts::{RunoutDocument, pct_pot};
-pub use size::{FileDocument, MemoryDocument, SizeDocument, StreetDocument};
+pub use size::{EstimateDocument, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 pub use solution::{ExploitabilityDocument, SolutionDocument};
 
 /// The version of every JSON document that this program writes.

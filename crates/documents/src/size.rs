@@ -2,6 +2,7 @@
 
 use equipoise_game::{PerPlayer, Player, StreetStats, TreeConfig, TreeStats};
 use equipoise_postflop::{Contents, Memory, Options, Precision, Solver, SpotCount, Storage};
+use equipoise_run::estimate::TimeEstimate;
 use equipoise_run::saving::FileSizes;
 use equipoise_spots::spot_file::{Problem, precision_key};
 use serde::Serialize;
@@ -34,8 +35,23 @@ pub struct SizeDocument {
     /// Bytes that the file may take: what the disk has left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk_room_bytes: Option<u64>,
+    /// How long a solve may take, where the machine was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<EstimateDocument>,
     /// What the author of the spot may not have meant.
     pub notes: Vec<String>,
+}
+
+/// How long a solve may take: an estimate.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct EstimateDocument {
+    /// Iterations to the target, or all that are allowed.
+    pub iterations: u32,
+    /// Of one iteration.
+    pub seconds_per_iteration: f64,
+    /// Of all, without set-up and saving.
+    pub seconds: f64,
 }
 
 /// One street of the betting tree, counted once and not per board.
@@ -98,6 +114,14 @@ impl SizeDocument {
         self
     }
 
+    /// With how long a solve may take.
+    #[must_use]
+    pub fn with_estimate(mut self, estimate: TimeEstimate) -> SizeDocument {
+        let TimeEstimate { iterations, seconds_per_iteration, seconds, .. } = estimate;
+        self.estimate = Some(EstimateDocument { iterations, seconds_per_iteration, seconds });
+        self
+    }
+
     /// The size of a problem, with a memory limit in bytes.
     #[must_use]
     pub fn new(problem: &Problem, limit: Option<u64>) -> SizeDocument {
@@ -153,6 +177,7 @@ impl SizeDocument {
             memory_limit_bytes: limit,
             files: Vec::new(),
             disk_room_bytes: None,
+            estimate: None,
             notes: Vec::new(),
         }
     }

@@ -92,6 +92,6 @@ fn draw(svg: &mut String, grid: &HandGrid, left: f64) {
     }
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

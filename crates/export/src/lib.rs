@@ -22,6 +22,7 @@
 
 mod buckets;
 pub mod columns;
+mod decision;
 mod error;
 mod features;
 mod hand_grids;
@@ -31,6 +32,7 @@ mod solution;
 pub mod svg;
 
 pub use buckets::BucketExport;
+pub use decision::{StrategyGrid, action_colour, equity_graph, strategy_grid};
 pub use error::ExportError;
 pub use features::{FeatureColumn, FeatureExport, ParseFeatureError};
 pub use hand_grids::{HandGrid, hand_grids};

@@ -272,6 +272,20 @@ impl Tree {
         self.config.starting_pot + invested[Player::Oop] + invested[Player::Ip]
     }
 
+    /// What a bet at a decision is of the pot that it is made into, 1 being the pot; of a raise, what is added to the call, of
+    /// the pot after it.
+    ///
+    /// # Panics
+    /// If the tree has no such node.
+    #[must_use]
+    pub fn share_of_pot(&self, id: NodeId, action: Action) -> f64 {
+        let at = self.node(id);
+        let player = at.player().unwrap_or(Player::Oop);
+        let [own, other] = [player, player.opponent()].map(|player| at.street_total(player).as_f64());
+        let total = action.total().map_or(0.0, Chips::as_f64);
+        (total - other) / (self.pot(id).as_f64() + (other - own))
+    }
+
     /// What a player has left at a node.
     #[must_use]
     pub fn stack(&self, id: NodeId, player: Player) -> Chips {

@@ -38,10 +38,12 @@
 //!
 //! | module | what is in it |
 //! | --- | --- |
+//! | [`estimate`] | how long a solve may take, from a short run on this machine |
 //! | [`memory`] | how much memory there is, and what to do where a solve does not fit |
 //! | [`saving`] | solution files: their sizes, failures and what would fit |
 //! | [`solution_file`] | files of solutions among others |
 
+pub mod estimate;
 mod fewer_sizes;
 pub mod memory;
 mod observer;

@@ -1,5 +1,6 @@
 /** Tables of a batch: what its columns are, and their order. */
 
+import type { ActionLike } from './colours'
 import type { BatchMean, PlayerWorth, SpotAggregate } from './types'
 import { fixed, grouped, percent } from './units'
 
@@ -90,3 +91,32 @@ export function nextPaths(spot: SpotAggregate, path: string): string[] {
     action === 'fold' || action === 'call' || (action === 'check' && last === 'check')
   return spot.actions.filter((action) => !ends(action)).map((action) => (path === '' ? action : `${path} ${action}`))
 }
+
+/** The chips that each player has invested on the street after these actions, OOP first; whoever is next acts. */
+function invested(path: string): { totals: [number, number]; next: 0 | 1 } {
+  const totals: [number, number] = [0, 0]
+  let next: 0 | 1 = 0
+  for (const action of path.split(' ').filter((word) => word !== '')) {
+    const [kind, chips] = action.split(':')
+    if (kind === 'call') totals[next] = totals[1 - next] ?? 0
+    else if (chips !== undefined) totals[next] = Number(chips)
+    next = next === 0 ? 1 : 0
+  }
+  return { totals, next }
+}
+
+/** The actions of a decision of the first street as their colours need them: of a bet its share of the pot, of a raise what it adds to the call. */
+export function actionsOf(spot: SpotAggregate, path: string): ActionLike[] {
+  const { totals, next } = invested(path)
+  const [own, other] = [totals[next], totals[next === 0 ? 1 : 0]]
+  return spot.actions.map((name) => {
+    const [kind = name, written] = name.split(':')
+    const chips = written === undefined ? own : Number(written)
+    const isBet = kind === 'bet' || kind === 'raise'
+    return { name, kind, chips, pct_pot: isBet ? (100 * (chips - other)) / (spot.pot + other - own) : null }
+  })
+}
+
+/** What a row plays, in words. */
+export const mixText = (row: BatchRow, actions: readonly ActionLike[]): string =>
+  actions.map((action, i) => `${action.name} ${percent(row.frequencies[i] ?? null)}`).join(', ')

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{ComboDocument, KindDocument, NodeDocument, RunoutDocument, SolutionDocument};
+use crate::{ClassDocument, ComboDocument, KindDocument, NodeDocument, RunoutDocument, SolutionDocument};
 
 /// `equipoise show`.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +21,9 @@ pub struct ShowDocument {
     /// With `--by-kind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kinds: Option<Vec<KindDocument>>,
+    /// With `--by-class`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classes: Option<Vec<ClassDocument>>,
     /// Those that have a given strategy, where not all have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locked_combos: Option<Vec<String>>,

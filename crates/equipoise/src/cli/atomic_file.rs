@@ -59,3 +59,10 @@ pub(crate) fn write_to(path: &Path, text: &str, printer: &Printer) -> Result<boo
     file.finish()?;
     Ok(false)
 }
+
+/// Writes a picture.
+pub(crate) fn write_svg(path: &Path, svg: &str) -> Result<(), Failure> {
+    let mut file = AtomicFile::create_svg(path)?;
+    file.write(svg)?;
+    file.finish()
+}

@@ -197,7 +197,7 @@ fn report(saved: &Saved, document: &InfoDocument, printer: &Printer) -> String {
     text.push_str(&match &document.rake {
         None => "  no rake\n".to_owned(),
         Some(RakeDocument { rate, cap }) => {
-            let most = cap.map_or_else(String::new, |cap| format!(", at most {cap} chips"));
+            let most = cap.map_or_else(String::new, |cap| format!(", at most {}", saved.amounts.exact(cap)));
             format!("  rake: {} % of the pot{most}\n", fixed(100.0 * rate, 2))
         }
     });

@@ -1,10 +1,12 @@
 //! The command line: reads arguments, calls the library, prints. One module for each command.
 
 mod abstraction;
+mod amounts;
 mod atomic_file;
 mod batch;
 mod bench;
 mod blueprint;
+mod browse;
 mod cfr;
 mod compare;
 mod completions;
@@ -69,6 +71,7 @@ Examples:
   equipoise new srp-btn-bb -o spot.toml              a spot to begin with
   equipoise solve                                    the turn spot that ships with the program
   equipoise show x.eqp --node 'check bet:120'        a decision of a saved solution
+  equipoise browse x.eqp                             walk through it in the terminal
   equipoise info x.eqp                               what was solved: ranges, bet sizes, rake, locks
   equipoise export x.eqp -o x.parquet                a whole solution for polars, duckdb or pandas
   equipoise import script.txt -o spot.toml           a spot of another program
@@ -100,6 +103,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Resume(resume::ResumeArgs),
     Show(show::ShowArgs),
+    Browse(browse::BrowseArgs),
     Info(info::InfoArgs),
     Tree(tree::TreeArgs),
     Runouts(runouts::RunoutsArgs),
@@ -190,6 +194,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Solve(args) => args.run(&printer),
         Command::Resume(args) => args.run(&printer),
         Command::Show(args) => args.run(&printer),
+        Command::Browse(args) => args.run(&printer),
         Command::Info(args) => args.run(&printer),
         Command::Tree(args) => args.run(&printer),
         Command::Runouts(args) => args.run(&printer),

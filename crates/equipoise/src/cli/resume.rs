@@ -11,6 +11,7 @@ use equipoise::solution_file;
 use equipoise::spot_file::Problem;
 use equipoise_files::{FileKind, Outputs};
 
+use super::amounts::UnitArg;
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
@@ -62,6 +63,9 @@ pub(crate) struct ResumeArgs {
     checkpoint: CheckpointArg,
 
     #[command(flatten)]
+    unit: UnitArg,
+
+    #[command(flatten)]
     force: ForceArg,
 
     #[command(flatten)]
@@ -104,6 +108,7 @@ impl ResumeArgs {
             .help("give a larger number")
             .into());
         }
+        let amounts = self.unit.amounts(problem.spot.tree(), &problem.text, 0.0)?;
         let saving = Saving { path, contents: self.save.into(), interval: self.checkpoint.interval() };
         let job = PreparedSolve {
             options: problem.options.clone(),
@@ -111,6 +116,7 @@ impl ResumeArgs {
             saving: Some(saving),
             metrics: self.metrics.clone(),
             is_script: self.json.json,
+            amounts,
         };
         let solved = job.solve(|run| {
             run.begin().map_err(|error| match error {

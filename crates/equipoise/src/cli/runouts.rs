@@ -10,6 +10,7 @@ use equipoise::game::{Action, Player};
 use equipoise::postflop::NodeView;
 use equipoise_files::{FileKind, Outputs};
 
+use super::amounts::{UnitArg, short_action};
 use super::atomic_file;
 use super::failure::Failure;
 use super::outputs::ForceArg;
@@ -40,6 +41,9 @@ pub(crate) struct RunoutsArgs {
     force: ForceArg,
 
     #[command(flatten)]
+    unit: UnitArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -55,7 +59,7 @@ impl RunoutsArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let files = Outputs::new().read("the solution", &self.solution);
         self.force.check(files.write_if("--csv", self.csv.as_deref(), FileKind::CSV))?;
-        let saved = Saved::open(&self.solution)?;
+        let saved = Saved::open_in(&self.solution, self.unit)?;
         let path = saved.path(&self.node)?;
         let mut resolving = Resolving::default();
         let found = saved.reader.runouts(&path, &mut resolving);
@@ -114,12 +118,16 @@ fn report(saved: &Saved, path: &str, runouts: &[(Card, NodeView)], printer: &Pri
     let mut text = saved.heading(printer);
     if let Some((_, view)) = runouts.first() {
         text.push_str(&format!(
-            "\n  after '{path}' a card comes, pot {} chips; then {} acts\n\n",
-            view.pot,
+            "\n  after '{path}' a card comes, pot {}; then {} acts\n\n",
+            saved.amounts.exact(view.pot.as_f64()),
             name(view.player)
         ));
     }
-    let actions: Vec<String> = actions(runouts).iter().map(ToString::to_string).collect();
+    let tree = saved.spot().tree();
+    let actions: Vec<String> = match runouts.first() {
+        Some((_, view)) => view.actions.iter().map(|&action| short_action(tree, view.node, action)).collect(),
+        None => Vec::new(),
+    };
     let mut columns = vec![
         ("card", Align::Left),
         ("OOP equity", Align::Right),
@@ -139,7 +147,7 @@ fn report(saved: &Saved, path: &str, runouts: &[(Card, NodeView)], printer: &Pri
         for player in Player::ALL {
             let seen = &view.players[player];
             row.push(short(seen.equity()));
-            row.push(seen.ev().map_or_else(|| "-".to_owned(), |ev| format!("{} chips", fixed(ev, 2))));
+            row.push(saved.amounts.ev_or_dash(seen.ev()));
             row.push(short(pct_pot(view, player).map(|pct| pct / 100.0)));
         }
         row.extend(view.frequencies().into_iter().map(|frequency| short(Some(frequency))));

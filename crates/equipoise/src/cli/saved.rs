@@ -12,6 +12,7 @@ use equipoise::postflop::{
 };
 use equipoise::progress::Observer;
 
+use super::amounts::{Amounts, Unit, UnitArg};
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
 use super::table::{Align, Table, counted, fixed, percent};
@@ -37,12 +38,45 @@ pub(crate) struct Saved {
     pub(crate) header: Header,
     /// The file, as it was written on the command line.
     pub(crate) name: String,
+    /// How amounts are written.
+    pub(crate) amounts: Amounts,
 }
+
+/// What is played less often than this is no choice.
+const CHOICE: f64 = 0.001;
 
 impl Saved {
     pub(crate) fn open(path: &Path) -> Result<Saved, Failure> {
         let (reader, header) = Reader::open(path).map_err(|error| bad_file(path, error))?;
-        Ok(Saved { reader, header, name: path.display().to_string() })
+        let tree = reader.spot().tree();
+        let amounts = UnitArg::default().amounts(tree, &header.note, header.exploitability_chips)?;
+        Ok(Saved { reader, header, name: path.display().to_string(), amounts })
+    }
+
+    /// The same with amounts in the unit that is asked for.
+    pub(crate) fn open_in(path: &Path, unit: UnitArg) -> Result<Saved, Failure> {
+        let mut saved = Saved::open(path)?;
+        let header = &saved.header;
+        saved.amounts = unit.amounts(saved.spot().tree(), &header.note, header.exploitability_chips)?;
+        Ok(saved)
+    }
+
+    /// The first decision at which a player does not do one and the same thing with all hands; the root if there is none
+    /// before a card comes.
+    pub(crate) fn first_choice(&self) -> Result<NodePath, Failure> {
+        let tree = self.spot().tree();
+        let mut resolving = Resolving::default();
+        let mut node = tree.root();
+        while tree.node(node).player().is_some() {
+            let path = self.reader.path_to(node, &[]);
+            let view = self.reader.view(&path, ViewDetail::Strategies, &mut resolving);
+            let view = view.map_err(|error| self.bad_path("", error))?;
+            match only_action(&view.frequencies()) {
+                None => return Ok(path),
+                Some(action) => node = tree.actions(node).nth(action).expect("an action of the node").1,
+            }
+        }
+        Ok(self.reader.path_to(tree.root(), &[]))
     }
 
     pub(crate) fn spot(&self) -> &Spot {
@@ -116,15 +150,18 @@ impl Saved {
     pub(crate) fn heading(&self, printer: &Printer) -> String {
         let (spot, header) = (self.spot(), &self.header);
         let config = spot.tree().config();
+        let amounts = &self.amounts;
+        let pot = format!("{:.4} % of pot", header.exploitability_pct);
+        let exploitability = match amounts.unit() {
+            Unit::Pot => pot,
+            _ => format!("{} = {pot}", amounts.exploitability(header.exploitability_chips)),
+        };
         format!(
-            "  {} ({}): pot {} chips, stacks of {} chips\n  exploitability {:.4} chips = {:.4} % of pot; \
-             {} of {}, {}\n",
+            "  {} ({}): pot {}, stacks of {}\n  exploitability {exploitability}; {} of {}, {}\n",
             printer.cards(spot.board().cards().to_vec()),
             spot.board().street(),
-            config.starting_pot,
-            config.effective_stack,
-            header.exploitability_chips,
-            header.exploitability_pct,
+            amounts.exact(config.starting_pot.as_f64()),
+            amounts.exact(config.effective_stack.as_f64()),
             counted(header.iterations, "iteration"),
             header.algorithm,
             header.storage,
@@ -136,13 +173,18 @@ impl Saved {
     }
 }
 
+/// The action that is taken all the time, if there is one.
+pub(crate) fn only_action(frequencies: &[f64]) -> Option<usize> {
+    frequencies.iter().position(|&frequency| frequency > 1.0 - CHOICE)
+}
+
 /// Upper case, as players write it.
 pub(crate) fn name(player: Player) -> String {
     player.to_string().to_uppercase()
 }
 
 /// What OOP and IP hold and get.
-pub(crate) fn players_table(players: PerPlayer<PlayerDocument>) -> String {
+pub(crate) fn players_table(players: PerPlayer<PlayerDocument>, amounts: &Amounts) -> String {
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("combos", Align::Right),
@@ -157,7 +199,7 @@ pub(crate) fn players_table(players: PerPlayer<PlayerDocument>) -> String {
             numbers.combos.to_string(),
             format!("{:.2}", numbers.weighted_combos),
             percent_or_dash(numbers.equity),
-            chips_or_dash(numbers.ev),
+            amounts.ev_or_dash(numbers.ev),
             eqr_or_dash(numbers.eqr),
         ]);
     }
@@ -199,10 +241,10 @@ pub(crate) fn cautions(saved: &Saved, view: &NodeView) -> String {
     }
     if let Some(part) = view.subgame {
         text.push_str(&format!(
-            "  re-solved: the file leaves the {} out; {} to {:.4} chips = {:.4} % of the pot there\n",
+            "  re-solved: the file leaves the {} out; {} to {} = {:.4} % of the pot there\n",
             view.board.street(),
             counted(part.iterations, "iteration"),
-            part.exploitability.chips,
+            saved.amounts.exploitability(part.exploitability.chips),
             part.exploitability.pct_pot,
         ));
     }
@@ -307,13 +349,13 @@ impl Observer<SolveProgress> for Resolving {
 pub(crate) fn described(saved: &Saved, view: &NodeView, printer: &Printer) -> String {
     let path = saved.reader.path_to(view.node, &view.runout).to_string();
     let after = if path.is_empty() { "at the beginning".to_owned() } else { format!("after '{path}'") };
-    let [oop, ip] = view.stacks.into_array();
-    let stacks =
-        if oop == ip { format!("stacks of {oop} chips") } else { format!("stacks of {oop} and {ip} chips") };
+    let amounts = &saved.amounts;
+    let [oop, ip] = view.stacks.into_array().map(|chips| amounts.exact(chips.as_f64()));
+    let stacks = if oop == ip { format!("stacks of {oop}") } else { format!("stacks of {oop} and {ip}") };
     format!(
-        "  {after}: {}, pot {} chips, {stacks}; reached {} of the time{}\n",
+        "  {after}: {}, pot {}, {stacks}; reached {} of the time{}\n",
         printer.cards(view.board.cards().to_vec()),
-        view.pot,
+        amounts.exact(view.pot.as_f64()),
         percent(view.probability),
         if view.runout.is_empty() { "" } else { " when these cards come" },
     )

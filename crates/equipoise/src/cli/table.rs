@@ -112,6 +112,23 @@ pub(crate) fn duration(elapsed: Duration) -> String {
     }
 }
 
+/// A duration in few columns, for what is on the way or only estimated.
+pub(crate) fn rough_duration(elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        3_600..172_800 => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
+        _ => format!("{} days {} h", seconds / 86_400, seconds % 86_400 / 3_600),
+    }
+}
+
+/// An estimate of seconds in the unit that suits it.
+pub(crate) fn estimated(seconds: f64) -> String {
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    if seconds < 10.0 { duration(time) } else { rough_duration(time) }
+}
+
 /// A text of at most this many columns; a longer one ends in an ellipsis.
 pub(crate) fn clipped(text: &str, columns: usize) -> String {
     if text.width() <= columns {
@@ -183,6 +200,19 @@ mod tests {
         assert_eq!(fixed(-0.4, 0), "0");
         for (micros, text) in [(146, "146 µs"), (2_400, "2.4 ms"), (1_430_000, "1.43 s")] {
             assert_eq!(duration(Duration::from_micros(micros)), text);
+        }
+    }
+
+    #[test]
+    fn rough_durations_are_short() {
+        for (seconds, text) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (61, "1 min 1 s"),
+            (3_600, "1 h 0 min"),
+            (172_800 + 3_700, "2 days 1 h"),
+        ] {
+            assert_eq!(rough_duration(Duration::from_secs(seconds)), text);
         }
     }
 

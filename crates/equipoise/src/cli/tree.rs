@@ -8,9 +8,10 @@ use equipoise::documents::command::{TreeDocument, TreeRow};
 use equipoise::game::{NodeId, NodeKind};
 use equipoise::postflop::{NodePath, NodeView, ViewDetail};
 
+use super::amounts::UnitArg;
 use super::failure::Failure;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
-use super::saved::{PATHS, Resolving, Saved, cautions, chips_or_dash, described, name};
+use super::saved::{PATHS, Resolving, Saved, cautions, described, name};
 use super::table::{Align, Table, percent};
 
 /// Show the betting of a street in a saved solution as a tree
@@ -31,6 +32,9 @@ pub(crate) struct TreeArgs {
     /// At most N actions, one after the other [default: to the end of the street]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     depth: Option<u32>,
+
+    #[command(flatten)]
+    unit: UnitArg,
 
     #[command(flatten)]
     json: JsonArg,
@@ -56,14 +60,14 @@ JSON: `solution` as of `equipoise show`, and in `actions`, each after the one it
 
 impl TreeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let saved = Saved::open(&self.solution)?;
+        let saved = Saved::open_in(&self.solution, self.unit)?;
         let path = saved.path(&self.node)?;
-        let mut walk =
-            Walk { saved: &saved, text: &self.node, resolving: Resolving::default(), rows: Vec::new() };
+        let (resolving, rows, labels) = (Resolving::default(), Vec::new(), Vec::new());
+        let mut walk = Walk { saved: &saved, text: &self.node, resolving, rows, labels };
         let view = walk.look(&path)?;
         walk.below(&view, 1, self.depth.unwrap_or(u32::MAX))?;
         walk.resolving.finish();
-        let rows = walk.rows;
+        let Walk { rows, labels, .. } = walk;
         if self.json.json {
             return printer.json(&TreeDocument {
                 schema_version: SCHEMA_VERSION,
@@ -75,7 +79,7 @@ impl TreeArgs {
                 actions: rows,
             });
         }
-        printer.text(&report(&saved, &view, &rows, printer))
+        printer.text(&report(&saved, &view, &rows, &labels, printer))
     }
 }
 
@@ -85,6 +89,8 @@ struct Walk<'a> {
     text: &'a str,
     resolving: Resolving,
     rows: Vec<TreeRow>,
+    /// The actions of the rows in words.
+    labels: Vec<String>,
 }
 
 impl Walk<'_> {
@@ -99,6 +105,7 @@ impl Walk<'_> {
             view.frequencies().into_iter().zip(view.action_evs()).collect();
         for ((action, child), (frequency, ev)) in tree.actions(view.node).zip(numbers) {
             let path = self.saved.reader.path_to(child, &view.runout);
+            self.labels.push(self.saved.amounts.action(tree, view.node, action));
             self.rows.push(TreeRow {
                 path: path.to_string(),
                 depth,
@@ -146,7 +153,7 @@ fn marks(row: &TreeRow) -> String {
     marks.join(", ")
 }
 
-fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -> String {
+fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], labels: &[String], printer: &Printer) -> String {
     let mut text = saved.heading(printer);
     text.push('\n');
     text.push_str(&described(saved, view, printer));
@@ -161,7 +168,7 @@ fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -
         ("then", Align::Left),
         ("", Align::Left),
     ]);
-    for row in rows {
+    for (row, label) in rows.iter().zip(labels) {
         let indent = "  ".repeat(row.depth as usize - 1);
         let then = match row.then {
             "oop" | "ip" => format!("{} acts", row.then.to_uppercase()),
@@ -171,11 +178,11 @@ fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -
             other => other.to_owned(),
         };
         table.row([
-            format!("{indent}{} {}", row.player.to_uppercase(), row.action),
+            format!("{indent}{} {label}", row.player.to_uppercase()),
             percent(row.frequency),
             percent(row.reached),
-            chips_or_dash(row.ev),
-            format!("{} chips", row.pot),
+            saved.amounts.ev_or_dash(row.ev),
+            saved.amounts.exact(row.pot.into()),
             then,
             marks(row),
         ]);
@@ -201,7 +208,7 @@ fn report(saved: &Saved, view: &NodeView, rows: &[TreeRow], printer: &Printer) -
     let evs: Vec<String> = view
         .players
         .iter()
-        .map(|player| format!("{} {}", name(player.player), chips_or_dash(player.ev())))
+        .map(|player| format!("{} {}", name(player.player), saved.amounts.ev_or_dash(player.ev())))
         .collect();
     text.push_str(&format!("  EV of all hands at the beginning: {}\n", evs.join(", ")));
     text

@@ -1,7 +1,7 @@
 //! Paths as people type them: `x b33 c 7s x`.
 
 use equipoise::cards::Card;
-use equipoise::game::{Action, Chips, NodeId, NodeKind, Player, Tree};
+use equipoise::game::{Action, NodeId, NodeKind, Tree};
 use equipoise::postflop::NodePath;
 
 /// Why a path leads nowhere, and the byte of the word that does.
@@ -49,7 +49,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The one action that a word stands for.
-fn action(tree: &Tree, node: NodeId, word: &str) -> Result<(Action, NodeId), String> {
+pub(crate) fn action(tree: &Tree, node: NodeId, word: &str) -> Result<(Action, NodeId), String> {
     let all: Vec<(Action, NodeId)> = tree.actions(node).collect();
     let names = || all.iter().map(|(action, _)| action.to_string()).collect::<Vec<_>>().join(", ");
     if word.parse::<Card>().is_ok() {
@@ -119,24 +119,20 @@ fn is_of(action: Action, kind: &str) -> bool {
     }
 }
 
-/// What a bet is of the pot that it is made into; of a raise, what is added to the call, of the pot after it.
-fn share(tree: &Tree, node: NodeId, action: Action) -> f64 {
-    let at = tree.node(node);
-    let player = at.player().unwrap_or(Player::Oop);
-    let [own, other] = [player, player.opponent()].map(|player| at.street_total(player).as_f64());
-    let total = action.total().map_or(0.0, Chips::as_f64);
-    100.0 * (total - other) / (tree.pot(node).as_f64() + (other - own))
+/// In percent.
+pub(crate) fn share_of_pot(tree: &Tree, node: NodeId, action: Action) -> f64 {
+    100.0 * tree.share_of_pot(node, action)
 }
 
 /// Bets are rounded to chips, so that a share is not met exactly.
 fn is_share(tree: &Tree, node: NodeId, action: Action, percent: f64) -> bool {
     let pot = tree.pot(node).as_f64();
-    (share(tree, node, action) - percent).abs() <= 1.0_f64.max(100.0 / pot)
+    (share_of_pot(tree, node, action) - percent).abs() <= 1.0_f64.max(100.0 / pot)
 }
 
 /// Of several sizes the one that comes nearest.
 fn nearest(tree: &Tree, node: NodeId, sizes: Vec<(Action, NodeId)>, percent: f64) -> Vec<(Action, NodeId)> {
-    let far = |&(action, _): &(Action, NodeId)| (share(tree, node, action) - percent).abs();
+    let far = |&(action, _): &(Action, NodeId)| (share_of_pot(tree, node, action) - percent).abs();
     sizes.into_iter().min_by(|a, b| far(a).total_cmp(&far(b))).into_iter().collect()
 }
 

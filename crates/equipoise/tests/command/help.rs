@@ -5,11 +5,12 @@ use std::path::Path;
 
 use crate::common::{run, text};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "new",
     "solve",
     "resume",
     "show",
+    "browse",
     "info",
     "tree",
     "runouts",

@@ -8,6 +8,8 @@ mod bad_input;
 mod batch;
 mod bench;
 mod blueprint;
+#[cfg(unix)]
+mod browse;
 mod cfr;
 mod disk;
 mod eval;

@@ -376,7 +376,7 @@ fn exports_have_every_decision_once() {
     assert_eq!(told["bytes"].as_u64(), Some(csv.len() as u64));
     assert_eq!(told["decisions"], on_turn);
     assert!(
-        csv.starts_with("path,board,num_runouts,") && csv.lines().all(|row| row.split(',').count() == 13)
+        csv.starts_with("node,board,num_runouts,") && csv.lines().all(|row| row.split(',').count() == 14)
     );
 }
 

@@ -121,7 +121,7 @@ fn people_read_units() {
         "the target of 0.1 % was reached",
         "iterations of dcfr(1.35,0.25,4) in",
         "of memory",
-        "after a class",
+        "below a class",
     ] {
         assert!(plain.contains(word), "'{word}' in {plain}");
     }

@@ -111,9 +111,9 @@ fn what_is_locked_is_marked() {
     let tree = text(&["tree", solution()]);
     let line = |begins: &str| tree.lines().find(|line| line.trim().starts_with(begins)).unwrap().to_owned();
     // How often play gets there may be said after it.
-    assert!(line("IP bet:60").contains("  locked") && !line("IP bet:60").contains("in part"), "{tree}");
-    assert!(line("IP fold").contains("  locked in part"), "{tree}");
-    assert!(!line("OOP check").contains("locked"), "{tree}");
+    assert!(line("IP Bet 60 %").contains("  locked") && !line("IP Bet 60 %").contains("in part"), "{tree}");
+    assert!(line("IP Fold").contains("  locked in part"), "{tree}");
+    assert!(!line("OOP Check").contains("locked"), "{tree}");
     let rows = json(&["tree", solution()]);
     let row = rows["actions"].as_array().unwrap().iter().find(|row| row["path"] == "check bet:60").unwrap();
     assert_eq!(row["locked"], "all");
@@ -241,4 +241,199 @@ fn a_spot_to_begin_with() {
     ] {
         assert_eq!(run(args).code, Some(2), "{args:?}");
     }
+}
+
+/// OOP has nothing to bet with, so that the first decision with a choice is IP's; amounts are in big blinds.
+fn in_big_blinds() -> String {
+    let spot = SPOT
+        .replace("[bet_sizes.turn]\noop_bet = \"60%\"", "[bet_sizes.turn]")
+        .replace("[tree]", "[tree]\nbig_blind = 20")
+        .split("[[locks]]")
+        .next()
+        .unwrap()
+        .to_owned();
+    save(&folder().join(format!("bb-{}.eqp", std::process::id())), &spot, 100, Contents::Full)
+}
+
+#[test]
+fn the_first_decision_with_a_choice_is_opened() {
+    let file = in_big_blinds();
+    let shown = text(&["show", &file]);
+    assert!(shown.contains("after 'check'") && shown.contains("IP acts"), "{shown}");
+    assert!(shown.contains("--node '' opens the root"), "{shown}");
+    let root = text(&["show", &file, "--node", ""]);
+    assert!(root.contains("at the beginning") && !root.contains("opens the root"), "{root}");
+    // Programs get the root, as ever.
+    let document = json(&["show", &file]);
+    assert_eq!((&document["node"]["path"], &document["player"]), (&"".into(), &"oop".into()));
+    assert_eq!(json(&["show", &file, "--node", ""]), document);
+    let csv = text(&["show", &file, "--csv", "-"]);
+    assert!(csv.starts_with("combo,") && csv.contains("check_frequency") && !csv.contains("bet:60"), "{csv}");
+    let range = text(&["show", &file, "--range"]);
+    assert_eq!(range, text(&["show", &file, "--node", "", "--range"]));
+    // A root with a choice is opened as it is.
+    assert!(text(&["show", solution()]).contains("at the beginning"));
+}
+
+#[test]
+fn amounts_are_in_the_unit_that_is_asked_for() {
+    let file = in_big_blinds();
+    let shown = text(&["show", &file]);
+    for words in ["pot 5 bb, stacks of 10 bb", "Bet 60 % (3 bb)", "bet:60", " bb\n", "in bb, from here on"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let chips = text(&["show", &file, "--unit", "chips"]);
+    assert!(chips.contains("Bet 60 % (60 chips)") && !chips.contains(" bb"), "{chips}");
+    let pot = text(&["show", &file, "--unit", "pot"]);
+    assert!(pot.contains("Bet 60 % (60 % of pot)") && !pot.contains("chips"), "{pot}");
+    for args in [
+        &["tree", &file][..],
+        &["runouts", &file, "--node", "check check"],
+        &["compare", &file, &file, "--node", "check"],
+    ] {
+        let told = text(args);
+        assert!(told.contains(" bb") && !told.contains(" chips") && !told.contains("-0.0"), "{told}");
+        let asked = text(&[args, &["--unit", "chips"]].concat());
+        assert!(asked.contains(" chips") && !asked.contains(" bb"), "{asked}");
+        assert_eq!(json(args), json(&[args, &["--unit", "chips"]].concat()));
+    }
+    let refused = run(&["show", solution(), "--unit", "bb"]);
+    assert_eq!(refused.code, Some(2));
+    let why = said(&refused.stderr);
+    assert!(
+        why.contains("does not say how many chips a big blind has") && why.contains("big_blind = 100"),
+        "{why}"
+    );
+    // One solution knows big blinds and the other does not: chips, which both have.
+    assert!(text(&["compare", &file, solution()]).contains(" chips"));
+    assert_eq!(run(&["compare", &file, solution(), "--unit", "bb"]).code, Some(2));
+}
+
+/// The numbers of a class are those of its combos.
+#[test]
+fn hand_classes_are_means_of_their_combos() {
+    let all = json(&["show", solution(), "--all"]);
+    let classes = json(&["show", solution(), "--by-class"]);
+    assert!(classes.get("combos").is_none() && all.get("classes").is_none());
+    let classes = classes["classes"].as_array().unwrap();
+    let names: Vec<&str> = classes.iter().map(|row| row["class"].as_str().unwrap()).collect();
+    for class in ["AA", "QQ", "KQs", "JTs", "87s"] {
+        assert!(names.contains(&class), "{names:?}");
+    }
+    for row in classes {
+        let of = |combo: &&Value| combo["class"] == row["class"];
+        let combos: Vec<&Value> = all["combos"].as_array().unwrap().iter().filter(of).collect();
+        let sum = |key: &str| combos.iter().map(|combo| combo[key].as_f64().unwrap()).sum::<f64>();
+        let mean = |of: &dyn Fn(&Value) -> f64| {
+            combos.iter().map(|combo| combo["share"].as_f64().unwrap() * of(combo)).sum::<f64>()
+                / sum("share")
+        };
+        let near = |key: &str, want: f64| {
+            let found = row[key].as_f64().unwrap();
+            assert!((found - want).abs() < 1e-9 * want.abs().max(1.0), "{key} {found} {want}");
+        };
+        assert_eq!(row["combos"], combos.len());
+        near("weighted_combos", sum("weight"));
+        near("share", sum("share"));
+        near("ev", mean(&|combo| combo["ev"].as_f64().unwrap()));
+        let bets = row["actions"][1]["frequency"].as_f64().unwrap();
+        let want = mean(&|combo| combo["actions"][1]["frequency"].as_f64().unwrap());
+        assert!((bets - want).abs() < 1e-9, "{bets} {want}");
+    }
+    let csv = text(&["show", solution(), "--by-class", "--csv", "-"]);
+    assert!(
+        csv.starts_with("class,combos,weighted_combos,share,equity,ev,eqr,check_frequency,check_ev,"),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), classes.len() + 1);
+    let shown = text(&["show", solution(), "--by-class"]);
+    assert!(shown.contains("class  combos") && shown.contains("Bet 60 %"), "{shown}");
+}
+
+#[test]
+fn rows_are_sorted_as_asked() {
+    let keys = |sort: &str, table: &str, key: &dyn Fn(&Value) -> f64| -> Vec<f64> {
+        let by = if table == "combos" { "--all" } else { "--by-class" };
+        let document = json(&["show", solution(), by, "--sort", sort]);
+        document[table].as_array().unwrap().iter().map(key).collect()
+    };
+    let bets = |row: &Value| row["actions"][1]["frequency"].as_f64().unwrap();
+    for table in ["combos", "classes"] {
+        let weight = if table == "combos" { "weight" } else { "weighted_combos" };
+        for (sort, numbers) in [
+            ("weight", keys("weight", table, &|row| row[weight].as_f64().unwrap())),
+            ("b60", keys("b60", table, &bets)),
+            ("bet:60", keys("bet:60", table, &bets)),
+        ] {
+            assert!(
+                numbers.len() > 3 && numbers.windows(2).all(|two| two[0] >= two[1]),
+                "{sort} {numbers:?}"
+            );
+        }
+    }
+    let evs = keys("ev", "classes", &|row| row["ev"].as_f64().unwrap());
+    assert!(evs.windows(2).all(|two| two[0] >= two[1]), "{evs:?}");
+    let named = json(&["show", solution(), "--by-class", "--sort", "name"]);
+    let names: Vec<&str> =
+        named["classes"].as_array().unwrap().iter().map(|row| row["class"].as_str().unwrap()).collect();
+    assert_eq!(names, ["AA", "KQs", "QQ", "JTs", "87s"]);
+    for (args, words) in [
+        (&["--sort", "zzz"][..], "'zzz' is not possible here"),
+        (&["--sort", "check", "--player", "ip"], "OOP acts here"),
+    ] {
+        let refused = run(&[&["show", solution()], args].concat());
+        assert_eq!(refused.code, Some(2));
+        assert!(said(&refused.stderr).contains(words), "{}", said(&refused.stderr));
+    }
+}
+
+#[test]
+fn decisions_are_drawn() {
+    let [strategy, equity] =
+        ["strategy.svg", "equity.svg"].map(|name| folder().join(format!("{}-{name}", std::process::id())));
+    let [plot, plot_equity] = [&strategy, &equity].map(|path| path.to_str().unwrap());
+    let args = ["show", solution(), "--plot", plot, "--plot-equity", plot_equity];
+    assert_eq!(json(&args)["node"]["path"], "");
+    let svg = fs::read_to_string(&strategy).unwrap();
+    let document = json(&["show", solution(), "--by-class"]);
+    for row in document["classes"].as_array().unwrap() {
+        let part = |at: usize| 100.0 * row["actions"][at]["frequency"].as_f64().unwrap();
+        let title = format!(
+            "<title>{}: Check {:.1} %, Bet 60 % (60 chips) {:.1} %</title>",
+            row["class"].as_str().unwrap(),
+            part(0),
+            part(1)
+        );
+        assert!(svg.contains(&title), "{title} in {svg}");
+    }
+    assert_eq!(svg.matches("<title>").count(), document["classes"].as_array().unwrap().len());
+    let svg = fs::read_to_string(&equity).unwrap();
+    for player in ["oop", "ip"] {
+        let mean = 100.0 * document["node"]["players"][player]["equity"].as_f64().unwrap();
+        let line = format!("{}, mean {mean:.1} %", player.to_uppercase());
+        assert!(svg.contains(&line), "{line} in {svg}");
+    }
+    for (args, words) in
+        [(&["--plot", "x.png"][..], ".svg"), (&["--plot", plot, "--player", "ip"], "OOP acts here")]
+    {
+        let refused = run(&[&["show", solution()], args].concat());
+        assert_eq!(refused.code, Some(2), "{args:?}");
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+}
+
+/// A number of seconds for this machine, as text and JSON; more iterations take longer.
+#[test]
+fn a_dry_run_estimates_the_time() {
+    let path = folder().join(format!("{}-estimate.toml", std::process::id()));
+    fs::write(&path, SPOT).unwrap();
+    let file = path.to_str().unwrap();
+    let told = text(&["solve", file, "--dry-run"]);
+    assert!(told.contains("an estimate from a short run on this machine"), "{told}");
+    let estimate = |target: &str| json(&["solve", file, "--dry-run", "--target", target])["estimate"].clone();
+    let [coarse, fine] = ["0.5", "0.1"].map(estimate);
+    assert_eq!((coarse["iterations"].as_u64(), fine["iterations"].as_u64()), (Some(91), Some(218)));
+    let number = |key: &str| coarse[key].as_f64().unwrap();
+    let product = number("seconds_per_iteration") * 91.0;
+    assert!(number("seconds") > 0.0 && (number("seconds") - product).abs() < 1e-9 * product);
 }

@@ -90,6 +90,45 @@ fn check(file: &str, node: &str, rows: &[Value]) {
     }
 }
 
+/// The same table as CSV: the same columns, the same rows in the same order.
+#[test]
+fn csv_is_the_same_table() {
+    let file = full();
+    let (document, target) = export(file, "same.parquet", &[]);
+    let csv = path("same.csv");
+    let written = json(&["export", file, "--equity", "-o", &csv]);
+    assert_eq!(written["decisions"], document["decisions"]);
+    let csv = fs::read_to_string(csv).unwrap();
+    let mut lines = csv.lines();
+    let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let mut by_node: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for line in lines {
+        let cells = columns.iter().zip(line.split(',')).map(|(&column, cell)| {
+            let value = match column {
+                "node" | "board" | "player" | "action" | "combo" => json!(cell),
+                _ if cell.is_empty() => Value::Null,
+                _ => serde_json::from_str(cell).unwrap(),
+            };
+            (column.to_owned(), value)
+        });
+        let row = Value::Object(cells.collect());
+        by_node.entry(row["node"].as_str().unwrap().to_owned()).or_default().push(row);
+    }
+    let found = decisions(rows(&target));
+    assert_eq!(found.keys().collect::<Vec<_>>(), by_node.keys().collect::<Vec<_>>());
+    for (node, rows) in found {
+        assert_eq!(rows.len(), by_node[&node].len(), "{node}");
+        for (parquet, csv) in rows.iter().zip(&by_node[&node]) {
+            let names = |row: &Value| row.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+            let (mut of_parquet, mut of_csv) = (names(parquet), names(csv));
+            of_parquet.sort();
+            of_csv.sort();
+            assert_eq!(of_parquet, of_csv);
+            of_csv.iter().for_each(|column| close(&parquet[column], &csv[column]));
+        }
+    }
+}
+
 #[test]
 fn rows_are_what_show_says_of_their_decisions() {
     let file = full();

@@ -27,6 +27,10 @@ const MOST_GROWN: f64 = 64.0;
 /// About how long chunks of short iterations take.
 const REPORT_INTERVAL: Duration = Duration::from_millis(20);
 
+/// If the first check has not come by then, the exploitability is measured once for people who wait. That depends on the
+/// clock, so it decides nothing: neither when to stop nor when to check.
+pub(crate) const EARLY: Duration = Duration::from_secs(2);
+
 /// The iterations of the next check are at most this many times those of the last: where the target is predicted to be
 /// near, and where it is predicted to be at least [`FAR`] times as far.
 const NEAR_STEP: f64 = 1.25;
@@ -55,12 +59,18 @@ pub(crate) struct Schedule<'a> {
     memory_bytes: usize,
     next_check: u32,
     chunk: Chunk,
+    /// When to measure early.
+    early: Duration,
+    /// Whether an early measurement is due.
+    is_early: bool,
 }
 
 /// The iterations between two reports, perhaps with a check after them.
 struct Chunk {
     num_iterations: u32,
     is_check: bool,
+    /// Whether the check is for those who wait only.
+    is_early: bool,
     passes: std::vec::IntoIter<Pass>,
     /// The mean values of the passes of the check.
     means: Vec<f64>,
@@ -72,11 +82,13 @@ impl<'a> Schedule<'a> {
         let chunk = Chunk {
             num_iterations: 0,
             is_check: false,
+            is_early: false,
             passes: Vec::new().into_iter(),
             means: Vec::new(),
             start: Instant::now(),
         };
-        let mut schedule = Schedule { options, record, memory_bytes, next_check: 0, chunk };
+        let mut schedule =
+            Schedule { options, record, memory_bytes, next_check: 0, chunk, early: EARLY, is_early: false };
         schedule.next_check = schedule.next_check();
         schedule
     }
@@ -99,7 +111,7 @@ impl<'a> Schedule<'a> {
             passes.extend(self.record.check_passes());
         }
         let (passes, means, start) = (passes.into_iter(), Vec::new(), Instant::now());
-        self.chunk = Chunk { num_iterations, is_check, passes, means, start };
+        self.chunk = Chunk { num_iterations, is_check, is_early: false, passes, means, start };
     }
 
     /// Starts the next chunk of a run; false if all iterations are done.
@@ -108,10 +120,25 @@ impl<'a> Schedule<'a> {
         if done >= last {
             return false;
         }
+        if std::mem::take(&mut self.is_early) {
+            self.start_chunk(0, true);
+            self.chunk.is_early = true;
+            return true;
+        }
         let next_check = self.next_check.min(last);
         let num_iterations = (next_check - done).min(self.iterations_per_report());
         self.start_chunk(num_iterations, done + num_iterations == next_check);
         true
+    }
+
+    /// Measures early after another time.
+    pub(crate) fn set_early(&mut self, early: Duration) {
+        self.early = early;
+    }
+
+    /// Whether the chunk is an early measurement.
+    pub(crate) fn is_early_chunk(&self) -> bool {
+        self.chunk.is_early
     }
 
     /// The next pass of the chunk.
@@ -129,13 +156,19 @@ impl<'a> Schedule<'a> {
     /// Ends the chunk; the exploitability, if it was checked.
     pub(crate) fn end_chunk(&mut self) -> Option<Exploitability> {
         let record = &mut *self.record;
+        let before = record.elapsed;
         record.iterations += self.chunk.num_iterations;
         record.elapsed += self.chunk.start.elapsed();
+        if self.chunk.is_early {
+            return Some(record.exploitability_of(&self.chunk.means));
+        }
         record.exploitability = None;
         if self.chunk.num_iterations > 0 {
             record.evs = None;
         }
         if !self.chunk.is_check {
+            let is_first = record.checks.is_empty() && record.iterations < self.next_check;
+            self.is_early = is_first && before < self.early && record.elapsed >= self.early;
             return None;
         }
         let measured = record.exploitability_of(&self.chunk.means);

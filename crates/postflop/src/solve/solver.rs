@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use equipoise_cards::Street;
 use equipoise_cfr::{Asymmetry, Scheme};
@@ -18,7 +19,7 @@ use crate::read::solution::{Exploitability, Solution};
 use crate::read::{ReadError, Reader};
 use crate::solve::engine::{self, Engine};
 use crate::solve::progress::{SolveProgress, StopReason};
-use crate::solve::schedule::{MeasuredAsymmetry, Schedule};
+use crate::solve::schedule::{EARLY, MeasuredAsymmetry, Schedule};
 use crate::solve::warm_start::{self, Old, WarmStart, WarmStartError};
 
 /// Why a spot cannot be solved.
@@ -260,7 +261,7 @@ impl Solver {
     /// With [`Options::keep_best`], a run that ends without having reached the target ends with the average strategies of the
     /// best check. One that the observer stops may be continued later: [`keep_best`](Self::keep_best) ends it for good.
     pub fn run(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
-        let reason = self.run_chunks(observer);
+        let reason = self.run_chunks(EARLY, observer);
         if matches!(reason, StopReason::MaxIterations | StopReason::Stalled) {
             self.keep_best();
         }
@@ -276,11 +277,13 @@ impl Solver {
         self.solution.record.evs = None;
     }
 
-    /// Runs chunk after chunk, and saves the averages of the best check if the options ask for it.
-    fn run_chunks(&mut self, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
+    /// Runs chunk after chunk, and saves the averages of the best check if the options ask for it. If the first check has not
+    /// come by `early`, the observer is told the exploitability then.
+    fn run_chunks(&mut self, early: Duration, observer: &mut dyn Observer<SolveProgress>) -> StopReason {
         let keeps_best = self.options.keep_best;
         let asymmetry = self.options.algorithm.requirements().asymmetry;
         let (engine, mut schedule, best) = self.schedule();
+        schedule.set_early(early);
         if schedule.is_at_target() {
             return StopReason::Converged;
         }
@@ -290,6 +293,7 @@ impl Solver {
             let checked = schedule.end_chunk();
             if let Some(measured) = checked
                 && keeps_best
+                && !schedule.is_early_chunk()
                 && !schedule.has_converged()
                 && best.is_none_or(|best| measured.chips < best.chips)
             {
@@ -354,4 +358,51 @@ pub fn solve(spot: Spot, options: &Options) -> Result<Solution, SolveError> {
     let mut solver = Solver::new(spot, options)?;
     solver.run(&mut ());
     Ok(solver.into_solution())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use equipoise_game::{Chips, Preset, TreeConfig};
+
+    use super::*;
+
+    /// Keeps the checks that it is told.
+    #[derive(Default)]
+    struct Checks(Vec<(u32, f64)>);
+
+    impl Observer<SolveProgress> for Checks {
+        fn progress(&mut self, progress: &SolveProgress) -> ControlFlow<()> {
+            self.0.extend(progress.exploitability.map(|found| (progress.iteration, found.pct_pot)));
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn run(early: Duration, keep_best: bool) -> (Vec<(u32, f64)>, StopReason, Solver) {
+        let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(200));
+        Preset::Simple.apply(&mut config);
+        let ranges = ["AA,QQ,KQs,JTs,87s".parse().unwrap(), "KK,AQs,T9s,66".parse().unwrap()];
+        let spot = Spot::new(ranges, "Qd9d6h3c".parse().unwrap(), &config).unwrap();
+        let options = Options { max_iterations: 60, target_pct: 0.0, keep_best, ..Options::default() };
+        let mut solver = Solver::new(spot, &options).unwrap();
+        let mut checks = Checks::default();
+        let reason = solver.run_chunks(early, &mut checks);
+        (checks.0, reason, solver)
+    }
+
+    /// Those who wait are told sooner, and nothing else is another: it depends on the clock.
+    #[test]
+    fn an_early_measurement_changes_nothing() {
+        for keep_best in [false, true] {
+            let (never, reason, plain) = run(Duration::MAX, keep_best);
+            let (early, same_reason, told) = run(Duration::from_nanos(1), keep_best);
+            assert_eq!((never[0].0, early[0].0, reason), (10, 1, same_reason));
+            assert!(early[0].1 > never[0].1, "{early:?}");
+            assert_eq!(early[1..], never);
+            let records = [plain, told].map(|solver| (solver.solution.record.checks.clone(), solver.best));
+            assert_eq!(records[0].0, records[1].0);
+            assert_eq!(records[0].1, records[1].1);
+        }
+    }
 }

@@ -4,6 +4,11 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
+use super::document::Document;
+use super::file::SpotFile;
+use super::keys::keys_at;
+use crate::game::{Chips, TreeConfig};
+
 /// How many chips a big blind has if a file does not say: amounts have two decimals then.
 pub(super) const CHIPS_PER_BIG_BLIND: f64 = 100.0;
 
@@ -26,6 +31,29 @@ impl Amount {
             }
         }
     }
+}
+
+/// How many chips a big blind has in a solved spot, if the text that was kept with it says so: by `big_blind`, or by
+/// amounts in big blinds. A text of another pot or other stacks says nothing of the spot.
+///
+/// ```
+/// use equipoise_spots::spot_file::{Problem, SHIPPED, big_blind};
+/// let problem: Problem = SHIPPED.replace("[tree]", "[tree]\nbig_blind = 20").parse()?;
+/// assert_eq!(big_blind(&problem.text, problem.spot.tree().config()), Some(20.0));
+/// # Ok::<(), equipoise_spots::spot_file::SpotFileError>(())
+/// ```
+#[must_use]
+pub fn big_blind(text: &str, config: &TreeConfig) -> Option<f64> {
+    let (_, SpotFile { tree, .. }) = Document::parse(text, keys_at).ok()?;
+    let amounts = [tree.starting_pot, tree.effective_stack, tree.rake_cap];
+    let is_written = amounts.iter().any(|amount| matches!(amount, Some(Amount::BigBlinds(_))));
+    let chips = tree.big_blind.or(is_written.then_some(CHIPS_PER_BIG_BLIND))?;
+    let is_of = |amount: Option<Amount>, chips_there: Chips| {
+        amount.is_some_and(|amount| amount.in_chips(chips) == chips_there.as_f64())
+    };
+    let is_same =
+        is_of(tree.starting_pot, config.starting_pot) && is_of(tree.effective_stack, config.effective_stack);
+    (is_same && chips.is_finite() && chips > 0.0).then_some(chips)
 }
 
 impl<'de> Deserialize<'de> for Amount {
@@ -65,6 +93,7 @@ impl Visitor<'_> for AmountVisitor {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::spot_file::Problem;
 
     fn problem(tree: &str) -> Result<Problem, String> {
@@ -87,6 +116,22 @@ mod tests {
         }
         let small = problem("big_blind = 2\nstarting_pot = \"5.5bb\"\neffective_stack = \"97.5bb\"").unwrap();
         assert_eq!(small.spot.tree().config().effective_stack.count(), 195);
+    }
+
+    #[test]
+    fn a_big_blind_is_found_where_it_is_said() {
+        for (tree, chips) in [
+            ("starting_pot = 550\neffective_stack = 9750", None),
+            ("starting_pot = \"5.5bb\"\neffective_stack = 9750", Some(100.0)),
+            ("big_blind = 2\nstarting_pot = \"5.5bb\"\neffective_stack = 195", Some(2.0)),
+        ] {
+            let problem = problem(tree).unwrap();
+            let config = problem.spot.tree().config();
+            assert_eq!(big_blind(&problem.text, config), chips, "{tree}");
+            assert_eq!(big_blind("", config), None);
+            let other = TreeConfig::new(config.starting_street, config.starting_pot, Chips::new(7));
+            assert_eq!(big_blind(&problem.text, &other), None, "{tree}");
+        }
     }
 
     #[test]

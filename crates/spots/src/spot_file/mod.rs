@@ -48,6 +48,7 @@ use equipoise_files::FileKind;
 
 use crate::postflop::{Options, Precision, Spot, SpotCount};
 
+pub use amount::big_blind;
 pub use document::{Document, KeysAt, nearest};
 pub use error::{Cause, Position, SpotFileError};
 pub use keys::{fields, keys_at};

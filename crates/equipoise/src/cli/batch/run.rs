@@ -9,6 +9,7 @@ use clap::Args;
 use equipoise::documents::batch::{FailedJob, RunDocument};
 use equipoise_batch::{Folder, Job, JobEnd, JobError, Jobs, Schedule, Settings, run};
 use equipoise_files::room_for;
+use equipoise_run::estimate::Calibration;
 
 use super::job::found;
 use super::jobs::totals;
@@ -18,7 +19,7 @@ use crate::cli::failure::Failure;
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use crate::cli::solve::CheckpointArg;
-use crate::cli::table::{bytes, duration};
+use crate::cli::table::{bytes, duration, estimated};
 use crate::cli::watch::{catch_interrupts, is_interrupted};
 
 /// Run the jobs of a plan, or resume them
@@ -84,6 +85,12 @@ impl RunArgs {
         let schedule = Schedule::new(&needs, &settings);
         let disk = needs.iter().map(|needs| needs.disk).sum();
         note(totals(todo.len(), &schedule, disk, room_for(&folder.jobs_path().join("x"))).trim());
+        if let Some(seconds) = seconds_of(&todo, &schedule) {
+            note(format!(
+                "about {} of iterations in all, set-up and saving apart (an estimate from a short run on this machine)",
+                estimated(seconds)
+            ));
+        }
         catch_interrupts()?;
         let started = Instant::now();
         let mut watch = RunWatch::start(&todo)?;
@@ -124,6 +131,24 @@ impl RunArgs {
             failed => Err(anyhow!("{failed} of {} job(s) failed", document.jobs).into()),
         }
     }
+}
+
+/// Jobs whose time is estimated; the others take as long as these on average.
+const SAMPLE: usize = 20;
+
+/// How long the jobs may take together, unless there is nothing to do.
+fn seconds_of(jobs: &[Job], schedule: &Schedule) -> Option<f64> {
+    if jobs.is_empty() {
+        return None;
+    }
+    let calibration = Calibration::measure(Some(schedule.threads)).ok()?;
+    let sample = jobs.iter().step_by(jobs.len().div_ceil(SAMPLE)).map(|job| {
+        let problem = job.problem();
+        calibration.estimate(&problem.spot, &problem.options).seconds
+    });
+    let each: Vec<f64> = sample.collect();
+    let mean = each.iter().sum::<f64>() / each.len() as f64;
+    Some(mean * jobs.len().div_ceil(schedule.at_once.max(1)) as f64)
 }
 
 /// Counts how a job ended.

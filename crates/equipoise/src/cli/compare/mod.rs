@@ -11,6 +11,7 @@ use equipoise::documents::Group;
 use equipoise::game::{Action, Player};
 use equipoise::postflop::{ComboView, NodeView};
 
+use super::amounts::{Amounts, UnitArg};
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer};
 use super::saved::{PATHS, Saved};
@@ -39,6 +40,9 @@ pub(crate) struct CompareArgs {
     all: bool,
 
     #[command(flatten)]
+    unit: UnitArg,
+
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -63,6 +67,8 @@ struct Pair<'a> {
     player: Player,
     /// In the order of the game.
     actions: Vec<Listed>,
+    /// How EVs of both are written.
+    amounts: Amounts,
 }
 
 /// An action, and which number it has in each tree that has it.
@@ -82,13 +88,29 @@ struct Difference<T> {
 
 impl CompareArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let [a, b] = [Saved::open(&self.first)?, Saved::open(&self.second)?];
+        let [a, b] = [Saved::open_in(&self.first, self.unit)?, Saved::open_in(&self.second, self.unit)?];
         let pair = self.pair([&a, &b])?;
         if self.json.json {
             printer.json(&document::document(&pair))
         } else {
             printer.text(&report::report(&pair, self.all, printer))
         }
+    }
+
+    /// One unit for both.
+    fn amounts(&self, [a, b]: [&Saved; 2]) -> Result<Amounts, Failure> {
+        if let Some(amounts) = a.amounts.common(b.amounts) {
+            return Ok(amounts);
+        }
+        if self.unit.is_given() {
+            return Err(BadInput::new("a big blind or a pot of the first solution is not one of the second")
+                .help("--unit chips compares them in chips")
+                .into());
+        }
+        let chips = [a, b]
+            .map(|saved| UnitArg::CHIPS.amounts(saved.spot().tree(), "", saved.header.exploitability_chips));
+        let [a, b] = chips;
+        Ok(a?.common(b?).expect("a chip is a chip"))
     }
 
     fn pair<'a>(&self, saved: [&'a Saved; 2]) -> Result<Pair<'a>, Failure> {
@@ -113,7 +135,7 @@ impl CompareArgs {
             Listed { action, numbers: views.each_ref().map(number) }
         };
         let actions = all.into_iter().map(listed).collect();
-        Ok(Pair { saved, player: views[0].player, actions, views })
+        Ok(Pair { saved, player: views[0].player, actions, views, amounts: self.amounts(saved)? })
     }
 }
 

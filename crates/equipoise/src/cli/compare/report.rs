@@ -3,9 +3,10 @@
 use equipoise::game::Player;
 
 use super::document::overall;
-use super::{Difference, Pair, minus};
+use super::{Difference, Listed, Pair, minus};
+use crate::cli::amounts::short_action;
 use crate::cli::print::Printer;
-use crate::cli::saved::{cautions, chips_or_dash, combo_name, name, percent_or_dash};
+use crate::cli::saved::{cautions, combo_name, name, percent_or_dash};
 use crate::cli::table::{Align, Table, fixed, signed};
 
 /// Rows of a table, unless all are asked for.
@@ -52,9 +53,9 @@ fn players_table(pair: &Pair<'_>) -> String {
             percent_or_dash(equities[0]),
             percent_or_dash(equities[1]),
             points(minus(equities[1], equities[0])),
-            chips_or_dash(evs[0]),
-            chips_or_dash(evs[1]),
-            signed_chips(minus(evs[1], evs[0])),
+            pair.amounts.ev_or_dash(evs[0]),
+            pair.amounts.ev_or_dash(evs[1]),
+            pair.amounts.ev_difference(minus(evs[1], evs[0])),
         ]);
     }
     table.render()
@@ -64,10 +65,6 @@ fn points(difference: Option<f64>) -> String {
     difference.map_or_else(|| "-".to_owned(), |fraction| format!("{} points", signed(100.0 * fraction, 3)))
 }
 
-fn signed_chips(difference: Option<f64>) -> String {
-    difference.map_or_else(|| "-".to_owned(), |chips| format!("{} chips", signed(chips, 3)))
-}
-
 fn actions_table(pair: &Pair<'_>) -> String {
     let mut table = Table::new(&[
         ("action", Align::Left),
@@ -75,15 +72,21 @@ fn actions_table(pair: &Pair<'_>) -> String {
         ("B", Align::Right),
         ("B - A", Align::Right),
     ]);
-    for action in overall(pair) {
+    for (action, listed) in overall(pair).into_iter().zip(&pair.actions) {
         let difference = match (action.a, action.b) {
             (Some(_), None) => "only in A".to_owned(),
             (None, Some(_)) => "only in B".to_owned(),
             _ => points(action.difference),
         };
-        table.row([action.name, percent_or_dash(action.a), percent_or_dash(action.b), difference]);
+        table.row([words(pair, listed), percent_or_dash(action.a), percent_or_dash(action.b), difference]);
     }
     table.render()
+}
+
+/// An action in few words, from a tree that has it.
+fn words(pair: &Pair<'_>, listed: &Listed) -> String {
+    let side = usize::from(listed.numbers[0].is_none());
+    short_action(pair.saved[side].spot().tree(), pair.views[side].node, listed.action)
 }
 
 /// The rows that differ, with what each plays in both.
@@ -102,7 +105,7 @@ fn differences<T>(
     let actions: Vec<[String; 2]> = pair
         .actions
         .iter()
-        .map(|listed| ["A", "B"].map(|side| format!("{} {side}", listed.action)))
+        .map(|listed| ["A", "B"].map(|side| format!("{} {side}", words(pair, listed))))
         .collect();
     let mut columns = vec![
         (what, Align::Left),
@@ -116,8 +119,7 @@ fn differences<T>(
     let short = |fraction: f64| format!("{} %", fixed(100.0 * fraction, 1));
     let num_rows = if all { rows.len() } else { rows.len().min(FIRST) };
     for row in &rows[..num_rows] {
-        let chips =
-            |ev: Option<f64>| ev.map_or_else(|| "-".to_owned(), |ev| format!("{} chips", fixed(ev, 2)));
+        let chips = |ev: Option<f64>| pair.amounts.ev_or_dash(ev);
         let mut cells =
             vec![name(&row.what), short(row.share), short(row.moved), chips(row.ev[0]), chips(row.ev[1])];
         for (a, b) in row.frequencies[0].iter().zip(&row.frequencies[1]) {

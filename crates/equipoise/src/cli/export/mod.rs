@@ -89,8 +89,8 @@ JSON lines: the first has `schema_version` and `solution`, each of the others a 
 `equipoise show` has in `node`, `num_runouts` (how many runouts it stands for), and in `ranges` for
 `oop` and `ip` lists of `combos` with `weights` and `evs`, with --equity also `equities`; in `strategy`
 lists `frequencies` and `evs` for each action, over the combos of the player who acts.
-CSV: a row for each action of each combo of each decision.
-Parquet: the same, board by board, on all threads; docs/exports.md describes the columns. In Python:
+CSV: a row for each action of each combo of each decision; `equity` is empty without --equity.
+Parquet: the same columns, board by board, on all threads; docs/exports.md describes them. In Python:
   polars.scan_parquet('x.parquet').filter(polars.col('board') == 'Td9d6h').collect()";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -300,7 +300,7 @@ impl Walk<'_> {
                 self.line(&line)
             }
             _ => self.put(
-                "path,board,num_runouts,probability,player,combo,weight,equity,ev,action,frequency,action_ev,ev_loss\n",
+                "node,board,num_runouts,probability,player,pot,action,chips,combo,reach,equity,ev,frequency,action_ev\n",
             ),
         }
     }
@@ -331,7 +331,7 @@ impl Walk<'_> {
         self.decisions += 1;
         match self.format {
             Format::Jsonl => self.line(&self.decision_line(&view, num_runouts))?,
-            _ => self.put(&rows(&path.to_string(), &view, num_runouts))?,
+            _ => self.put(&rows(self.saved, &path.to_string(), &view, num_runouts))?,
         }
         Ok(())
     }
@@ -379,22 +379,26 @@ fn held(view: &NodeView, player: Player) -> impl Iterator<Item = &ComboView> {
     view.players[player].combos.iter().rev().filter(|combo| combo.share() > 0.0)
 }
 
-fn rows(path: &str, view: &NodeView, num_runouts: usize) -> String {
+/// The columns and rows of the table in Parquet, in its order.
+fn rows(saved: &Saved, path: &str, view: &NodeView, num_runouts: usize) -> String {
+    let node = saved.spot().tree().node(view.node);
     let mut text = String::new();
-    for combo in held(view, view.player) {
-        for (action, name) in view.actions.iter().enumerate() {
+    for (at, &action) in view.actions.iter().enumerate() {
+        let chips = node.street_total_after(action);
+        let combos = &view.players[view.player].combos;
+        for combo in combos.iter().filter(|combo| combo.share() > 0.0) {
             text.push_str(&format!(
-                "{path},{},{num_runouts},{},{},{},{},{},{},{name},{},{},{}\n",
+                "{path},{},{num_runouts},{},{},{},{action},{chips},{},{},{},{},{},{}\n",
                 view.board,
                 view.probability,
                 view.player,
+                view.pot,
                 combo.combo,
                 combo.weight,
                 cell(combo.equity),
                 cell(combo.ev),
-                combo.frequencies[action],
-                cell(combo.action_evs[action]),
-                cell(combo.ev_loss(action)),
+                combo.frequencies[at],
+                cell(combo.action_evs[at]),
             ));
         }
     }

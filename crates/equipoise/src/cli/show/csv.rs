@@ -1,6 +1,7 @@
 //! The tables of `equipoise show` as CSV, with full precision.
 
 use equipoise::cards::Draw;
+use equipoise::documents::Group;
 
 use super::Shown;
 use crate::cli::saved::cell;
@@ -40,15 +41,24 @@ pub(super) fn combos(shown: &Shown<'_>) -> String {
 
 /// A row for each hand category.
 pub(super) fn kinds(shown: &Shown<'_>) -> String {
+    groups(shown, "kind", &shown.kinds(), |name| name.key().to_owned())
+}
+
+/// A row for each hand class.
+pub(super) fn classes(shown: &Shown<'_>) -> String {
+    groups(shown, "class", &shown.classes(), ToString::to_string)
+}
+
+fn groups<T>(shown: &Shown<'_>, what: &str, rows: &[(T, Group)], name: impl Fn(&T) -> String) -> String {
     let actions = &shown.view.actions[..shown.held.num_actions()];
-    let mut text = "kind,combos,weighted_combos,share,equity,ev,eqr".to_owned();
+    let mut text = format!("{what},combos,weighted_combos,share,equity,ev,eqr");
     actions.iter().for_each(|action| text.push_str(&format!(",{action}_frequency,{action}_ev")));
     text.push('\n');
     let held = shown.held.total();
-    for (name, group) in shown.held.by_kind(&shown.combos) {
+    for (row, group) in rows {
         text.push_str(&format!(
             "{},{},{},{},{},{},{}",
-            name.key(),
+            name(row),
             group.combos,
             group.weight,
             group.held / held,

@@ -2,17 +2,22 @@
 
 mod csv;
 mod document;
+mod order;
+mod plot;
 mod report;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::cards::{KindFilter, ParseKindError, ParseRangeError, Range};
-use equipoise::documents::Held;
+use equipoise::cards::{HandClass, KindFilter, KindName, ParseKindError, ParseRangeError, Range};
+use equipoise::documents::{Group, Held};
 use equipoise::game::Player;
 use equipoise::postflop::{ComboView, NodeView};
 use equipoise_files::{FileKind, Outputs};
 
+use order::Order;
+
+use super::amounts::UnitArg;
 use super::atomic_file;
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
@@ -31,9 +36,12 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "SOLUTION.EQP")]
     solution: PathBuf,
 
-    /// Where to look, such as 'check bet:120 call | 7s | check' [default: the first decision]
-    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
-    node: String,
+    /// Where to look, such as 'check bet:120 call | 7s | check'; '' is the root [default: the first decision with a choice]
+    ///
+    /// Without it people see the first decision at which a player does not do the same with all hands. What other programs
+    /// read (--json, --csv, --range, --weights) is of the root.
+    #[arg(long, value_name = "PATH")]
+    node: Option<String>,
 
     /// Whose combos [default: the one who acts]
     #[arg(long, value_name = "PLAYER", value_parser = str::parse::<Player>)]
@@ -51,21 +59,40 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with = "range")]
     by_kind: bool,
 
+    /// A table by hand class, such as AKs, instead of one by combo
+    #[arg(long, conflicts_with_all = ["range", "by_kind"])]
+    by_class: bool,
+
+    /// Sort rows by weight, ev, name, or how often an action is taken, such as check or b60 [default: ev; categories as they stand]
+    #[arg(long, value_name = "WHAT")]
+    sort: Option<String>,
+
     /// Print the player's range there as text, and nothing else
     #[arg(long)]
     range: bool,
 
     /// Print it as 1,326 weights in the order of other programs (2d2c, 2h2c, 2h2d, 2s2c … AsAh)
-    #[arg(long, conflicts_with_all = ["by_kind", "csv"])]
+    #[arg(long, conflicts_with_all = ["by_kind", "by_class", "csv"])]
     weights: bool,
 
-    /// Every combo, not only the first 20
+    /// Every combo or class, not only the first 20
     #[arg(long)]
     all: bool,
 
     /// Write the table to this CSV file, all of it; - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "range")]
     csv: Option<PathBuf>,
+
+    /// Draw the strategy as a grid of hand classes to this SVG file
+    #[arg(long, value_name = "FILE.SVG")]
+    plot: Option<PathBuf>,
+
+    /// Draw how equity is distributed over both ranges to this SVG file
+    #[arg(long, value_name = "FILE.SVG")]
+    plot_equity: Option<PathBuf>,
+
+    #[command(flatten)]
+    unit: UnitArg,
 
     #[command(flatten)]
     force: ForceArg,
@@ -80,10 +107,13 @@ Examples:
   equipoise show x.eqp --node 'check bet:120'
   equipoise show x.eqp --node 'check check | 7s |' --player ip --kind 'flush draw'
   equipoise show x.eqp --combo AhKh
-  equipoise show x.eqp --by-kind
+  equipoise show x.eqp --node '' --by-kind
+  equipoise show x.eqp --by-class --sort b60 --all
+  equipoise show x.eqp --sort weight --unit pot
   equipoise show x.eqp --node check --range
   equipoise show x.eqp --node check --player oop --weights > oop.txt
   equipoise show x.eqp --csv combos.csv --json
+  equipoise show x.eqp --node check --plot strategy.svg --plot-equity equity.svg
 
 JSON:
   solution                 file, board, chips, exploitability, iterations, algorithm, storage, target
@@ -96,6 +126,9 @@ JSON:
                            strategy), `share` of the range, `equity`, `ev`, `eqr`, and in `actions`
                            `frequency`, `ev` and `ev_loss` against the best action
   kinds                    with --by-kind, in place of combos
+  classes                  with --by-class, in place of combos: for each hand class that is held `class`,
+                           `combos`, `weighted_combos`, `share`, `equity`, `ev`, `eqr`, and in
+                           `actions` `frequency` and `ev` of those who take it
   locked_combos            where some are locked
   range                    with --range, in place of combos
   listed_weights           with --weights, in place of combos
@@ -114,6 +147,10 @@ struct Shown<'a> {
     num_hidden: usize,
     /// What the combos were chosen by, in words.
     chosen: Option<String>,
+    /// If one is asked for.
+    order: Option<Order>,
+    /// Whether the decision is shown because nothing is decided before it.
+    is_opened: bool,
 }
 
 impl ShowArgs {
@@ -121,13 +158,31 @@ impl ShowArgs {
         let only = self.combo.as_deref().map(combos).transpose()?;
         let filter = self.kind.as_deref().map(kinds).transpose()?;
         let files = Outputs::new().read("the solution", &self.solution);
-        self.force.check(files.write_if("--csv", self.csv.as_deref(), FileKind::CSV))?;
-        let saved = Saved::open(&self.solution)?;
-        let path = saved.path(&self.node)?;
-        let view = saved.view(&path, &self.node)?;
+        let files = files.write_if("--csv", self.csv.as_deref(), FileKind::CSV);
+        let files = files.write_if("--plot", self.plot.as_deref(), FileKind::SVG);
+        self.force.check(files.write_if("--plot-equity", self.plot_equity.as_deref(), FileKind::SVG))?;
+        let saved = Saved::open_in(&self.solution, self.unit)?;
+        let path = match &self.node {
+            Some(node) => saved.path(node)?,
+            None if self.is_for_programs() => saved.path("")?,
+            None => saved.first_choice()?,
+        };
+        let view = saved.view(&path, self.node.as_deref().unwrap_or(""))?;
         let shown = self.choose(&saved, &view, only.as_ref(), filter.as_ref())?;
+        if let Some(file) = &self.plot {
+            atomic_file::write_svg(file, &plot::strategy(&shown)?)?;
+        }
+        if let Some(file) = &self.plot_equity {
+            atomic_file::write_svg(file, &plot::equities(&shown))?;
+        }
         if let Some(file) = &self.csv {
-            let text = if self.by_kind { csv::kinds(&shown) } else { csv::combos(&shown) };
+            let text = if self.by_kind {
+                csv::kinds(&shown)
+            } else if self.by_class {
+                csv::classes(&shown)
+            } else {
+                csv::combos(&shown)
+            };
             if atomic_file::write_to(file, &text, printer)? {
                 return Ok(());
             }
@@ -141,6 +196,11 @@ impl ShowArgs {
         } else {
             printer.text(&report::report(&shown, self, printer))
         }
+    }
+
+    /// Whether a program reads the answer: without a path that is the root.
+    fn is_for_programs(&self) -> bool {
+        self.json.json || self.csv.is_some() || self.range || self.weights
     }
 
     fn choose<'a>(
@@ -169,6 +229,9 @@ impl ShowArgs {
         }
         combos
             .sort_by_key(|combo| std::cmp::Reverse((rounded(combo.ev), rounded(combo.equity), combo.combo)));
+        let order = self.sort.as_deref().map(|text| Order::read(text, saved, view, player == view.player));
+        let order = order.transpose()?;
+        order.unwrap_or(Order::Ev).sort_combos(&mut combos);
         let words = [self.combo.clone(), filter.map(ToString::to_string)];
         let words: Vec<String> = words.into_iter().flatten().collect();
         Ok(Shown {
@@ -179,11 +242,29 @@ impl ShowArgs {
             held,
             combos,
             chosen: (!words.is_empty()).then(|| words.join(", ")),
+            order,
+            is_opened: self.node.is_none() && view.node != saved.spot().tree().root(),
         })
     }
 }
 
 impl Shown<'_> {
+    /// The hand classes in their order.
+    fn classes(&self) -> Vec<(HandClass, Group)> {
+        let mut classes = self.held.by_class(&self.combos);
+        self.order.unwrap_or(Order::Ev).sort_classes(&mut classes);
+        classes
+    }
+
+    /// The hand categories in their order.
+    fn kinds(&self) -> Vec<(KindName, Group)> {
+        let mut kinds = self.held.by_kind(&self.combos);
+        if let Some(order) = self.order {
+            order.sort_kinds(&mut kinds);
+        }
+        kinds
+    }
+
     /// The chosen combos as a range.
     fn range(&self) -> Range {
         let mut range = self.held.seen().range();

@@ -4,12 +4,12 @@ use equipoise::cards::Range;
 use equipoise::documents::{Group, PlayerDocument};
 use equipoise::game::PerPlayer;
 
+use super::order::Order;
 use super::{ShowArgs, Shown};
+use crate::cli::amounts::short_action;
 use crate::cli::grid::grid;
 use crate::cli::print::Printer;
-use crate::cli::saved::{
-    cautions, chips_or_dash, combo_name, described, eqr_or_dash, name, percent_or_dash, players_table,
-};
+use crate::cli::saved::{cautions, combo_name, described, eqr_or_dash, name, percent_or_dash, players_table};
 use crate::cli::solve::strategy_grid::{Palette, played_grid};
 use crate::cli::table::{Align, Table, percent};
 
@@ -21,13 +21,21 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     let mut text = shown.saved.heading(printer);
     text.push('\n');
     text.push_str(&described(shown.saved, view, printer));
+    if shown.is_opened {
+        text.push_str(
+            "  opened here because what comes before is played all the time; --node '' opens the root\n",
+        );
+    }
     text.push_str(&cautions(shown.saved, view));
     text.push('\n');
     text.push_str(&strategy(shown, args.combo.is_none(), printer));
-    text.push_str(&players_table(PerPlayer::from_fn(|player| PlayerDocument::new(shown.view, player))));
+    let players = PerPlayer::from_fn(|player| PlayerDocument::new(shown.view, player));
+    text.push_str(&players_table(players, &shown.saved.amounts));
     text.push('\n');
     if args.by_kind {
         text.push_str(&kinds_table(shown));
+    } else if args.by_class {
+        text.push_str(&classes_table(shown, args.all));
     } else {
         text.push_str(&combos_table(shown, args.all, printer));
     }
@@ -68,35 +76,33 @@ fn strategy(shown: &Shown<'_>, with_grid: bool, printer: &Printer) -> String {
 }
 
 fn actions_table(shown: &Shown<'_>, palette: &Palette) -> String {
-    let view = shown.view;
+    let (view, amounts) = (shown.view, &shown.saved.amounts);
     let mut table = Table::new(&[
         ("", Align::Left),
         ("action", Align::Left),
-        ("chips", Align::Right),
+        ("in paths", Align::Left),
         ("frequency", Align::Right),
         ("EV", Align::Right),
     ]);
     let group = Group::of(shown.combos.iter().copied(), view.actions.len());
-    let node = shown.saved.spot().tree().node(view.node);
+    let tree = shown.saved.spot().tree();
     for (i, &action) in view.actions.iter().enumerate() {
         table.row([
             palette.mark(i),
-            action.kind().to_owned(),
-            node.street_total_after(action).count().to_string(),
+            amounts.action(tree, view.node, action),
+            action.to_string(),
             percent(group.frequencies[i]),
-            chips_or_dash(group.action_evs[i]),
+            amounts.ev_or_dash(group.action_evs[i]),
         ]);
     }
     table.render()
 }
 
-/// Chips in a narrow column; the line below the table has the unit.
-fn narrow(chips: Option<f64>) -> String {
-    // A loss of nothing is no negative number.
-    chips.map_or_else(
-        || "-".to_owned(),
-        |chips| format!("{:.2}", if chips.abs() < 0.005 { 0.0 } else { chips }),
-    )
+/// The actions of the player in few words; none if the other one acts.
+fn labels(shown: &Shown<'_>) -> Vec<String> {
+    let (tree, view) = (shown.saved.spot().tree(), shown.view);
+    let actions = view.actions[..shown.held.num_actions()].iter();
+    actions.map(|&action| short_action(tree, view.node, action)).collect()
 }
 
 /// A number above zero is not shown as zero.
@@ -109,8 +115,8 @@ fn narrow_percent(fraction: f64) -> String {
 }
 
 fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
-    let actions: Vec<String> =
-        shown.view.actions[..shown.held.num_actions()].iter().map(ToString::to_string).collect();
+    let amounts = &shown.saved.amounts;
+    let actions = labels(shown);
     let mut columns = vec![
         ("combo", Align::Left),
         ("weight", Align::Right),
@@ -129,13 +135,13 @@ fn combos_table(shown: &Shown<'_>, all: bool, printer: &Printer) -> String {
             combo_name(combo.combo, printer),
             weight(combo.weight),
             combo.equity.map_or_else(|| "-".to_owned(), narrow_percent),
-            narrow(combo.ev),
+            amounts.narrow_ev(combo.ev),
             combo.ev.map_or_else(|| "-".to_owned(), |_| eqr_or_dash(shown.view.eqr(combo.ev, combo.equity))),
         ];
         for action in 0..actions.len() {
             row.push(narrow_percent(combo.frequencies[action]));
-            row.push(narrow(combo.action_evs[action]));
-            row.push(narrow(combo.ev_loss(action)));
+            row.push(amounts.narrow_ev(combo.action_evs[action]));
+            row.push(amounts.narrow_ev(combo.ev_loss(action)));
         }
         row.push(shown.held.kind(combo).to_string());
         table.row(row);
@@ -150,7 +156,9 @@ fn notes(shown: &Shown<'_>, num_rows: usize) -> String {
     let mut text = String::new();
     if num_rows > 0 {
         let loss = if shown.held.num_actions() > 0 { " and loss against the best action" } else { "" };
-        text.push_str(&format!("\n  EV{loss} in chips, from here on; best combos first\n"));
+        let (unit, order) =
+            (shown.saved.amounts.name(), shown.order.unwrap_or(Order::Ev).words(&labels(shown)));
+        text.push_str(&format!("\n  EV{loss} in {unit}, from here on; {order}\n"));
     }
     if num_rows < shown.combos.len() {
         text.push_str(&format!("  {num_rows} of {} combos; --all shows every one\n", shown.combos.len()));
@@ -162,8 +170,7 @@ fn notes(shown: &Shown<'_>, num_rows: usize) -> String {
 }
 
 fn kinds_table(shown: &Shown<'_>) -> String {
-    let actions: Vec<String> =
-        shown.view.actions[..shown.held.num_actions()].iter().map(ToString::to_string).collect();
+    let actions = labels(shown);
     let mut columns = vec![
         ("kind", Align::Left),
         ("combos", Align::Right),
@@ -175,13 +182,13 @@ fn kinds_table(shown: &Shown<'_>) -> String {
     columns.extend(actions.iter().map(|action| (action.as_str(), Align::Right)));
     let mut table = Table::new(&columns);
     let held = shown.held.total();
-    for (kind, group) in shown.held.by_kind(&shown.combos) {
+    for (kind, group) in shown.kinds() {
         let mut row = vec![
             kind.to_string(),
             group.combos.to_string(),
             narrow_percent(group.held / held),
             percent_or_dash(group.equity),
-            chips_or_dash(group.ev),
+            shown.saved.amounts.ev_or_dash(group.ev),
             eqr_or_dash(shown.view.eqr(group.ev, group.equity)),
         ];
         row.extend(group.frequencies.iter().map(|&frequency| narrow_percent(frequency)));
@@ -192,4 +199,49 @@ fn kinds_table(shown: &Shown<'_>) -> String {
         table.render(),
         name(shown.player)
     )
+}
+
+fn classes_table(shown: &Shown<'_>, all: bool) -> String {
+    let (actions, amounts) = (labels(shown), &shown.saved.amounts);
+    let mut columns = vec![
+        ("class", Align::Left),
+        ("combos", Align::Right),
+        ("by weight", Align::Right),
+        ("share", Align::Right),
+        ("equity", Align::Right),
+        ("EV", Align::Right),
+        ("EQR", Align::Right),
+    ];
+    for action in &actions {
+        columns.extend([(action.as_str(), Align::Right), ("EV", Align::Right)]);
+    }
+    let mut table = Table::new(&columns);
+    let (classes, held) = (shown.classes(), shown.held.total());
+    let num_rows = if all { classes.len() } else { classes.len().min(FIRST) };
+    for (class, group) in &classes[..num_rows] {
+        let mut row = vec![
+            class.to_string(),
+            group.combos.to_string(),
+            weight(group.weight),
+            narrow_percent(group.held / held),
+            group.equity.map_or_else(|| "-".to_owned(), narrow_percent),
+            amounts.narrow_ev(group.ev),
+            eqr_or_dash(shown.view.eqr(group.ev, group.equity)),
+        ];
+        for (&frequency, &ev) in group.frequencies.iter().zip(&group.action_evs) {
+            row.extend([narrow_percent(frequency), amounts.narrow_ev(ev)]);
+        }
+        table.row(row);
+    }
+    let order = shown.order.unwrap_or(Order::Ev).words(&actions);
+    let mut text = format!(
+        "{}\n  share of {}'s range; EV in {}, of an action of those who take it; {order}\n",
+        table.render(),
+        name(shown.player),
+        amounts.name()
+    );
+    if num_rows < classes.len() {
+        text.push_str(&format!("  {num_rows} of {} classes; --all shows every one\n", classes.len()));
+    }
+    text
 }

@@ -1,14 +1,16 @@
 //! `equipoise solve --dry-run`: how large the problem is.
 
 use std::path::Path;
+use std::time::Duration;
 
 use equipoise::documents::{Both, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 use equipoise::spot_file::Problem;
+use equipoise_run::estimate::Calibration;
 use equipoise_run::saving::FileSizes;
 
 use crate::cli::failure::Failure;
 use crate::cli::print::Printer;
-use crate::cli::table::{Align, Table, bytes, grouped};
+use crate::cli::table::{Align, Table, bytes, duration, estimated, grouped};
 
 pub(super) fn run(
     problem: &Problem,
@@ -18,7 +20,11 @@ pub(super) fn run(
     printer: &Printer,
 ) -> Result<(), Failure> {
     let sizes = FileSizes::new(&problem.spot, &problem.options, output);
-    let document = SizeDocument::new(problem, limit).with_files(&sizes);
+    let mut document = SizeDocument::new(problem, limit).with_files(&sizes);
+    // A machine without room for the small spot that it is measured with has no estimate.
+    if let Ok(calibration) = Calibration::measure(problem.options.threads) {
+        document = document.with_estimate(calibration.estimate(&problem.spot, &problem.options));
+    }
     if json { printer.json(&document) } else { printer.text(&report(&document)) }
 }
 
@@ -34,6 +40,15 @@ fn report(document: &SizeDocument) -> String {
     text.push_str(&memory_table(&document.memory, document.memory_limit_bytes));
     text.push('\n');
     text.push_str(&files_table(&document.files, document.disk_room_bytes));
+    if let Some(estimate) = document.estimate {
+        text.push_str(&format!(
+            "\n  about {} of iterations to the target: {} of about {} each (an estimate from a short run on this machine; half \
+             or twice as long is no surprise)\n",
+            estimated(estimate.seconds),
+            grouped(estimate.iterations.into()),
+            duration(Duration::from_secs_f64(estimate.seconds_per_iteration))
+        ));
+    }
     if !document.notes.is_empty() {
         text.push('\n');
     }

@@ -17,7 +17,7 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
 use equipoise::documents::command::SavedDocument;
-use equipoise::game::{BetSize, PerPlayer, TreeNote};
+use equipoise::game::{BetSize, NodeId, PerPlayer, TreeNote};
 use equipoise::postflop::{
     Contents, Exploitability, NodeStrategy, Options, PlayerEv, Reader, Solution, SolveError, StopReason,
     Storage, WarmStart, WarmStartError,
@@ -28,10 +28,11 @@ use equipoise::solution_file;
 use equipoise::spot_file::{LockText, Problem};
 use equipoise_files::{FileKind, Outputs};
 
+use super::amounts::{Amounts, UnitArg};
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, note};
-use super::saved::bad_file;
+use super::saved::{bad_file, only_action};
 use super::spot;
 use super::table::counted;
 use super::watch::catch_interrupts;
@@ -102,10 +103,13 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     checkpoint: CheckpointArg,
 
-    /// Show the size of the tree, the memory of every storage mode and the size of files against the room for them, and
-    /// solve nothing
+    /// Show the size of the tree, the memory of every storage mode, the size of files against the room for them and an
+    /// estimate of the time, and solve nothing
     #[arg(long)]
     dry_run: bool,
+
+    #[command(flatten)]
+    unit: UnitArg,
 
     #[command(flatten)]
     force: ForceArg,
@@ -172,6 +176,9 @@ pub(crate) struct Solved {
     evs: PerPlayer<PlayerEv>,
     /// Absent if nobody acts at the root.
     root: Option<NodeStrategy>,
+    /// The first decision with a choice, if that is not the root.
+    first: Option<(NodeId, NodeStrategy)>,
+    amounts: Amounts,
     target_pct: f64,
     storage: Storage,
     stopped: StopReason,
@@ -219,6 +226,7 @@ pub(crate) struct PreparedSolve {
     pub(crate) metrics: Option<PathBuf>,
     /// Whether a script reads what is printed.
     pub(crate) is_script: bool,
+    pub(crate) amounts: Amounts,
 }
 
 impl SolveArgs {
@@ -235,6 +243,7 @@ impl SolveArgs {
             let output = self.output.as_deref().unwrap_or(Path::new("x.eqp"));
             return dry_run::run(&problem, limit, output, self.json.json, printer);
         }
+        let amounts = self.unit.amounts(problem.spot.tree(), &problem.text, 0.0)?;
         problem.options.memory_limit = limit;
         warn(&problem);
         let saving = self.output.as_ref().map(|path| Saving {
@@ -248,7 +257,7 @@ impl SolveArgs {
             run = run.warm_start(&before.path);
         }
         let (metrics, is_script) = (self.metrics.clone(), self.json.json);
-        let job = PreparedSolve { run, options, saving, metrics, is_script };
+        let job = PreparedSolve { run, options, saving, metrics, is_script, amounts };
         let mut solved = job.solve(|run| {
             let mut started = run.begin().map_err(refused)?;
             if let (Some(before), Some(start)) = (&mut before, started.take_warm_start()) {
@@ -336,12 +345,16 @@ impl PreparedSolve {
         let mut solution = outcome.into_solution();
         let evs = solution.evs();
         let root = solution.strategy(solution.spot().tree().root(), &[]).ok();
+        let first = first_choice(&solution);
+        let amounts = self.amounts.known_to(exploitability.chips);
         let Options { target_pct, storage, .. } = self.options;
         Ok(Solved {
             solution,
             exploitability,
             evs,
             root,
+            first,
+            amounts,
             target_pct,
             storage,
             stopped,
@@ -352,6 +365,19 @@ impl PreparedSolve {
             no_metrics,
             before: None,
         })
+    }
+}
+
+/// The first decision with a choice below a root that has none.
+fn first_choice(solution: &Solution) -> Option<(NodeId, NodeStrategy)> {
+    let tree = solution.spot().tree();
+    let mut node = tree.root();
+    loop {
+        let found = solution.strategy(node, &[]).ok()?;
+        match only_action(&found.frequencies()) {
+            None => return (node != tree.root()).then_some((node, found)),
+            Some(action) => node = tree.actions(node).nth(action)?.1,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::saving::goes_on;
 use crate::cli::atomic_file::AtomicFile;
 use crate::cli::failure::Failure;
 use crate::cli::print::note;
-use crate::cli::table::duration;
+use crate::cli::table::rough_duration;
 use crate::cli::watch::{PATIENCE, UntilInterrupted};
 
 /// Steps of the bar.
@@ -30,8 +30,8 @@ pub(super) struct SolveWatch {
     metrics: Option<AtomicFile>,
     /// Writing a row failed: no more are written, and the solve continues.
     failure: Option<Failure>,
-    /// What the last check found.
-    state: String,
+    /// What the last check found, in percent of the pot.
+    checked: Option<f64>,
     asymmetry: Option<Measured>,
 }
 
@@ -69,11 +69,21 @@ impl SolveWatch {
             file.write(HEADER)?;
         }
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{bar:30} {wide_msg}").map_err(anyhow::Error::from)?;
+        let template = format!("{{bar:{}}} {{wide_msg}}", bar_width(terminal_columns()));
+        let style = ProgressStyle::with_template(&template).map_err(anyhow::Error::from)?;
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
         let now = Instant::now();
-        let (state, asymmetry, failure) = (String::new(), None, None);
-        Ok(SolveWatch { started: now, drawn: now, bar, is_shown: false, metrics, failure, state, asymmetry })
+        let (checked, asymmetry, failure) = (None, None, None);
+        Ok(SolveWatch {
+            started: now,
+            drawn: now,
+            bar,
+            is_shown: false,
+            metrics,
+            failure,
+            checked,
+            asymmetry,
+        })
     }
 
     /// Takes the bar away and finishes the file; gives the asymmetry of the last check, and why the file is not there.
@@ -85,11 +95,8 @@ impl SolveWatch {
 
     fn note_check(&mut self, progress: &SolveProgress) {
         let Some(exploitability) = progress.exploitability else { return };
-        self.state = format!("{:.3} % of pot", exploitability.pct_pot);
+        self.checked = Some(exploitability.pct_pot);
         self.asymmetry = Measured::new(progress);
-        if let Some(Measured { alphas: [mean, ..], .. }) = self.asymmetry {
-            self.state.push_str(&format!(", α {mean:.2}"));
-        }
         self.write_row(progress.iteration, exploitability, progress.elapsed, self.asymmetry);
     }
 
@@ -115,21 +122,43 @@ impl SolveWatch {
             return;
         }
         self.drawn = now;
-        self.bar.set_position((progress.fraction() * STEPS as f64) as u64);
-        let eta = progress.eta.map_or_else(String::new, |eta| format!(", {} to go", duration(eta)));
-        let message = format!(
-            "iteration {}: {}, {} elapsed{eta}",
-            progress.iteration,
-            self.state,
-            duration(progress.elapsed)
-        );
-        self.bar.set_message(message);
+        // Predictions of the end move; the bar only fills.
+        let position = (progress.fraction() * STEPS as f64) as u64;
+        self.bar.set_position(position.max(self.bar.position()));
+        let alpha = self.asymmetry.map(|measured| measured.alphas[0]);
+        self.bar.set_message(line(progress.iteration, self.checked, alpha, progress.elapsed, progress.eta));
         if !self.is_shown {
             // Draws on a terminal only.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.is_shown = true;
         }
     }
+}
+
+/// Columns of the longest line beside the bar.
+const LINE: usize = 71;
+
+fn terminal_columns() -> usize {
+    terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0))
+}
+
+/// The bar takes what the line leaves.
+fn bar_width(columns: usize) -> usize {
+    columns.saturating_sub(LINE + 2).clamp(7, 30)
+}
+
+/// What stands beside the bar.
+fn line(
+    iteration: u32,
+    checked: Option<f64>,
+    alpha: Option<f64>,
+    elapsed: Duration,
+    eta: Option<Duration>,
+) -> String {
+    let checked = checked.map_or_else(|| "not measured yet".to_owned(), |pct| format!("{pct:.3} % of pot"));
+    let alpha = alpha.map_or_else(String::new, |alpha| format!(", α {alpha:.2}"));
+    let eta = eta.map_or_else(String::new, |eta| format!(", {} to go", rough_duration(eta)));
+    format!("iteration {iteration}, {checked}{alpha}, {}{eta}", rough_duration(elapsed))
 }
 
 impl Observer<RunEvent> for SolveWatch {
@@ -153,3 +182,26 @@ impl Observer<RunEvent> for SolveWatch {
 }
 
 impl RunObserver for SolveWatch {}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
+    use super::*;
+
+    #[test]
+    fn the_line_fits_into_eighty_columns() {
+        let long = Duration::from_secs(59 * 60 + 59);
+        let longest = line(9_999, Some(12.345), Some(0.53), long, Some(long));
+        assert_eq!(longest, "iteration 9999, 12.345 % of pot, α 0.53, 59 min 59 s, 59 min 59 s to go");
+        assert!(longest.width() <= LINE, "{}", longest.width());
+        assert!(bar_width(80) + 1 + LINE < 80);
+        assert_eq!((bar_width(200), bar_width(0)), (30, 7));
+    }
+
+    #[test]
+    fn before_the_first_check_the_line_says_so() {
+        let text = line(3, None, None, Duration::from_millis(2_400), None);
+        assert_eq!(text, "iteration 3, not measured yet, 2 s");
+    }
+}

@@ -1,7 +1,7 @@
 //! What people read of `equipoise solve`.
 
 use equipoise::game::Player;
-use equipoise::postflop::{NodeStrategy, Precision, StopReason};
+use equipoise::postflop::{Precision, StopReason};
 
 use super::Solved;
 use super::progress::Measured;
@@ -11,29 +11,23 @@ use crate::cli::saved::{name, players_table};
 use crate::cli::table::{Align, Table, bytes, counted, duration, percent};
 
 pub(super) fn report(outcome: &Solved, printer: &Printer) -> String {
-    let spot = outcome.solution.spot();
+    let (spot, amounts) = (outcome.solution.spot(), &outcome.amounts);
     let config = spot.tree().config();
     let mut text = format!(
-        "  {} ({}): pot {} chips, stacks of {} chips\n\n",
+        "  {} ({}): pot {}, stacks of {}\n\n",
         printer.cards(spot.board().cards().to_vec()),
         spot.board().street(),
-        config.starting_pot,
-        config.effective_stack,
+        amounts.exact(config.starting_pot.as_f64()),
+        amounts.exact(config.effective_stack.as_f64()),
     );
-    if let Some(root) = &outcome.root {
-        let palette = Palette::new(&root.actions, printer.colour());
-        text.push_str(&format!("  {} opens with\n\n", name(root.player)));
-        text.push_str(&strategy_grid(root, &palette));
-        text.push('\n');
-        text.push_str(&actions_table(root, &palette));
-        text.push('\n');
-    }
-    text.push_str(&players_table(outcome.players()));
+    text.push_str(&opening(outcome, printer));
+    text.push_str(&players_table(outcome.players(), amounts));
     text.push('\n');
     if let Some(before) = &outcome.before {
         let gain = |player: Player| {
             let (old, new) = (before.evs[player], outcome.evs[player].mean);
-            format!("{} {old:.3} to {new:.3} chips ({:+.3})", name(player), new - old)
+            let [before, after] = [old, new].map(|ev| amounts.ev(ev));
+            format!("{} {before} to {after} ({})", name(player), amounts.ev_difference(Some(new - old)))
         };
         let gains = Player::ALL.map(gain).join(", ");
         text.push_str(&format!("  against {}: {gains}\n", before.path.display()));
@@ -49,18 +43,32 @@ pub(super) fn report(outcome: &Solved, printer: &Printer) -> String {
     text
 }
 
-fn actions_table(root: &NodeStrategy, palette: &Palette) -> String {
-    let mut table = Table::new(&[
-        ("", Align::Left),
-        ("action", Align::Left),
-        ("chips", Align::Right),
-        ("frequency", Align::Right),
-    ]);
-    for (i, (action, frequency)) in root.actions.iter().zip(root.frequencies()).enumerate() {
-        let chips = action.total().map_or_else(|| "0".to_owned(), |chips| chips.to_string());
-        table.row([palette.mark(i), action.kind().to_owned(), chips, percent(frequency)]);
+/// What is played at the root, or at the first decision with a choice.
+fn opening(outcome: &Solved, printer: &Printer) -> String {
+    let tree = outcome.solution.spot().tree();
+    let (node, strategy) = match (&outcome.first, &outcome.root) {
+        (Some((node, strategy)), _) => (*node, strategy),
+        (None, Some(root)) => (tree.root(), root),
+        (None, None) => return String::new(),
+    };
+    let palette = Palette::new(&strategy.actions, printer.colour());
+    let who = name(strategy.player);
+    let mut text = if node == tree.root() {
+        format!("  {who} opens with\n\n")
+    } else {
+        let line = tree.line_to(node);
+        format!("  after '{line}', which is played all the time, {who} plays\n\n")
+    };
+    text.push_str(&strategy_grid(strategy, &palette));
+    text.push('\n');
+    let frequencies = strategy.frequencies();
+    let mut table = Table::new(&[("", Align::Left), ("action", Align::Left), ("frequency", Align::Right)]);
+    for (i, (&action, frequency)) in strategy.actions.iter().zip(frequencies).enumerate() {
+        table.row([palette.mark(i), outcome.amounts.action(tree, node, action), percent(frequency)]);
     }
-    table.render()
+    text.push_str(&table.render());
+    text.push('\n');
+    text
 }
 
 /// How good the answer is and what it took.
@@ -88,9 +96,9 @@ fn closing(outcome: &Solved) -> String {
         format!("  saved to {}: {} in {took}\n", saved.path, bytes(saved.bytes))
     });
     format!(
-        "  exploitability {:.4} chips = {:.4} % of pot; the target of {} % was {reached}\n{stalled}  \
+        "  exploitability {} = {:.4} % of pot; the target of {} % was {reached}\n{stalled}  \
          {} of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}{saved}",
-        exploitability.chips,
+        outcome.amounts.exploitability(exploitability.chips),
         exploitability.pct_pot,
         outcome.target_pct,
         counted(solution.iterations(), "iteration"),

@@ -7,39 +7,46 @@ use equipoise::postflop::NodeStrategy;
 
 /// Columns of a cell's coloured part.
 const CELL: usize = 5;
-/// An action that a class plays less often than this is not shown without colour.
+/// An action that a class plays less often than this is not named beside the one that it plays most.
 const SMALL: f64 = 0.05;
 
 /// A letter and a colour for each action of a decision.
 pub(in crate::cli) struct Palette {
     letters: Vec<char>,
     styles: Vec<Style>,
+    /// The background in the 6×6×6 cube, and whether light text stands on it.
+    shades: Vec<(u8, bool)>,
     colour: bool,
 }
 
 impl Palette {
     pub(in crate::cli) fn new(actions: &[Action], colour: bool) -> Palette {
         let mut num_sizes = 0;
-        let (letters, styles) = actions
-            .iter()
-            .map(|action| {
-                num_sizes += usize::from(matches!(action, Action::Bet(_) | Action::Raise(_)));
-                let (letter, background) = look(*action, num_sizes);
-                let foreground = if matches!(action, Action::Fold | Action::AllIn(_)) || num_sizes > 3 {
-                    AnsiColor::BrightWhite
-                } else {
-                    AnsiColor::Black
-                };
-                let style = Style::new().fg_color(Some(foreground.into()));
-                (letter, style.bg_color(Some(Ansi256Color(background).into())))
-            })
-            .unzip();
-        Palette { letters, styles, colour }
+        let mut palette = Palette { letters: Vec::new(), styles: Vec::new(), shades: Vec::new(), colour };
+        for &action in actions {
+            num_sizes += usize::from(matches!(action, Action::Bet(_) | Action::Raise(_)));
+            let (letter, background) = look(action, num_sizes);
+            let is_dark = matches!(action, Action::Fold | Action::AllIn(_)) || num_sizes > 3;
+            let foreground = if is_dark { AnsiColor::BrightWhite } else { AnsiColor::Black };
+            let style = Style::new().fg_color(Some(foreground.into()));
+            palette.letters.push(letter);
+            palette.styles.push(style.bg_color(Some(Ansi256Color(background).into())));
+            palette.shades.push((background, is_dark));
+        }
+        palette
     }
 
-    /// Columns of a cell and the blank after it.
-    fn cell_width(&self) -> usize {
-        if self.colour { CELL + 1 } else { "AKs x1 ".len() }
+    pub(in crate::cli) fn has_colour(&self) -> bool {
+        self.colour
+    }
+
+    pub(in crate::cli) fn letter(&self, action: usize) -> char {
+        self.letters[action]
+    }
+
+    /// The background of an action, and whether light text stands on it.
+    pub(in crate::cli) fn shade(&self, action: usize) -> (u8, bool) {
+        self.shades[action]
     }
 
     /// What stands for an action: its letter, in its colour where there is colour.
@@ -72,35 +79,61 @@ pub(in crate::cli) fn strategy_grid(strategy: &NodeStrategy, palette: &Palette) 
     played_grid(combos.map(|combo| (combo.combo, combo.share, combo.frequencies.as_slice())), palette)
 }
 
-/// The grid, and below it a line that explains it. With colour each cell is shared out among the actions; without,
-/// the letters of the two that are played most stand after the class.
+/// The grid, and below it a line that explains it. Below each class stands what it plays most, how often, and the letter of
+/// what comes second; with colour its cell is shared out among the actions. Eighty columns hold it.
 pub(in crate::cli) fn played_grid<'a>(combos: impl Iterator<Item = Played<'a>>, palette: &Palette) -> String {
     let classes = by_class(combos, palette.letters.len());
     let mut text = String::new();
-    for class in HandClass::all() {
-        if class.index() % 13 == 0 {
-            text.push_str("  ");
+    let all: Vec<HandClass> = HandClass::all().collect();
+    for row in all.chunks(13) {
+        let (mut names, mut numbers) = (String::new(), String::new());
+        for &class in row {
+            let frequencies = classes[class.index()].as_deref();
+            names.push_str(&cell(&class.to_string(), frequencies, palette, "·"));
+            let played =
+                frequencies.map_or_else(String::new, |frequencies| most_played(frequencies, palette));
+            numbers.push_str(&cell(&played, frequencies, palette, ""));
         }
-        match &classes[class.index()] {
-            Some(frequencies) if palette.colour => text.push_str(&coloured(class, frequencies, palette)),
-            Some(frequencies) => text.push_str(&lettered(class, frequencies, palette)),
-            None => text.push_str(&format!("{:<width$}", "·", width = palette.cell_width())),
-        }
-        if class.index() % 13 == 12 {
-            text.truncate(text.trim_end().len());
-            text.push('\n');
+        for line in [names, numbers].iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()) {
+            text.push_str(&format!("  {line}\n"));
         }
     }
-    text.push_str(if palette.colour {
-        "\n  a cell is shared out among the actions by how often the class plays them\n"
-    } else {
-        "\n  after a class: what it plays most, and what comes second if it is played 5 % of the time or more\n"
-    });
+    text.push_str(
+        "\n  below a class: how often it plays what it plays most, in percent, that, and what comes second\n",
+    );
+    if palette.colour {
+        text.push_str("  a cell is shared out among the actions by how often the class plays them\n");
+    }
     text
 }
 
+/// The five columns of a cell and the blank after it.
+fn cell(text: &str, frequencies: Option<&[f64]>, palette: &Palette, empty: &str) -> String {
+    match frequencies {
+        Some(frequencies) if palette.colour => coloured(text, frequencies, palette),
+        Some(_) => format!("{text:<CELL$} "),
+        None => format!("{empty:<CELL$} "),
+    }
+}
+
+/// Such as `75 x1`: checks 75 % of the time, and what comes second is the first size.
+fn most_played(frequencies: &[f64], palette: &Palette) -> String {
+    let mut order: Vec<usize> = (0..frequencies.len()).collect();
+    order.sort_by(|&a, &b| frequencies[b].total_cmp(&frequencies[a]));
+    let first = order[0];
+    // What is not played all the time is not shown as if it were.
+    let percent = 100.0 * frequencies[first];
+    let percent = if percent < 99.95 { percent.round().min(99.0) } else { 100.0 };
+    let second = order.get(1).filter(|&&i| frequencies[i] >= SMALL);
+    let second = second.map_or_else(String::new, |&i| palette.letters[i].to_string());
+    format!("{percent} {}{second}", palette.letters[first])
+}
+
 /// How often each class plays each action, combos weighted by how often they are held; `None` if it is not held.
-fn by_class<'a>(combos: impl Iterator<Item = Played<'a>>, num_actions: usize) -> Vec<Option<Vec<f64>>> {
+pub(in crate::cli) fn by_class<'a>(
+    combos: impl Iterator<Item = Played<'a>>,
+    num_actions: usize,
+) -> Vec<Option<Vec<f64>>> {
     let mut classes = vec![(0.0, vec![0.0; num_actions]); HandClass::COUNT];
     for (combo, share, frequencies) in combos {
         let (total, sums) = &mut classes[combo.class().index()];
@@ -113,26 +146,18 @@ fn by_class<'a>(combos: impl Iterator<Item = Played<'a>>, num_actions: usize) ->
     classes.into_iter().map(mean).collect()
 }
 
-fn lettered(class: HandClass, frequencies: &[f64], palette: &Palette) -> String {
-    let mut order: Vec<usize> = (0..frequencies.len()).collect();
-    order.sort_by(|&a, &b| frequencies[b].total_cmp(&frequencies[a]));
-    let played = order.into_iter().enumerate().filter(|&(rank, i)| rank == 0 || frequencies[i] >= SMALL);
-    let letters: String = played.take(2).map(|(_, i)| palette.letters[i]).collect();
-    format!("{:<4}{letters:<3}", class.to_string())
-}
-
-fn coloured(class: HandClass, frequencies: &[f64], palette: &Palette) -> String {
-    let name: Vec<char> = format!("{:<CELL$}", class.to_string()).chars().collect();
-    let mut text = String::new();
+fn coloured(text: &str, frequencies: &[f64], palette: &Palette) -> String {
+    let name: Vec<char> = format!("{text:<CELL$}").chars().collect();
+    let mut cell = String::new();
     let (mut sum, mut from) = (0.0, 0);
     for (frequency, style) in frequencies.iter().zip(&palette.styles) {
         sum += frequency;
         let to = ((sum * CELL as f64).round() as usize).clamp(from, CELL);
         if to > from {
             let part: String = name[from..to].iter().collect();
-            text.push_str(&format!("{style}{part}{style:#}"));
+            cell.push_str(&format!("{style}{part}{style:#}"));
         }
         from = to;
     }
-    text + " "
+    cell + " "
 }
