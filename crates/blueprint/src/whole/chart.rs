@@ -99,20 +99,15 @@ impl Exploiter<'_> {
         let big_blinds = |chips: f64| self.blueprint().header().game.big_blinds(chips);
         let num_actions = step.num_children;
         let mut sums = vec![vec![[0.0; 2]; num_actions]; N];
-        for flop in flops {
-            for action in 0..num_actions {
-                let entries = &flop.entries[player];
-                let values = self.preflop().values(
-                    player,
-                    Play::Blueprint,
-                    entries,
-                    step.first_child + action,
-                    theirs,
-                );
-                for class in 0..N {
-                    let ev = big_blinds(values[class] / matchups[class].max(f64::MIN_POSITIVE));
-                    sums[class][action][0] += ev;
-                    sums[class][action][1] += ev * ev;
+        for entries in flops.iter().map(|flop| &flop.entries[player]) {
+            let values: Vec<ByClass> = (step.first_child..step.first_child + num_actions)
+                .map(|child| self.preflop().values(player, Play::Blueprint, entries, child, theirs))
+                .collect();
+            for (class, (sums, matchups)) in sums.iter_mut().zip(matchups).enumerate() {
+                for (sum, values) in sums.iter_mut().zip(&values) {
+                    let ev = big_blinds(values[class] / matchups.max(f64::MIN_POSITIVE));
+                    sum[0] += ev;
+                    sum[1] += ev * ev;
                 }
             }
         }
