@@ -62,7 +62,7 @@ pub(crate) struct PushFoldArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["depths", "boards"])]
     table: Option<PathBuf>,
 
-    /// Make that table and do nothing else: a quarter of an hour of one core, 21 MB
+    /// Make that table and do nothing else: some 20 minutes of one core, 21 MB
     #[arg(long, value_name = "FILE", conflicts_with_all = ["depths", "stack", "seats", "table", "boards", "csv", "plot"])]
     make_table: Option<PathBuf>,
 
