@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::bucketed::BucketedError;
 use crate::bucketed::betting::Betting;
 use crate::whole::container::{self, BlueprintFileError, Body, Kind};
-use crate::whole::game::{Position, SavedGame, WholeGame};
+use crate::whole::game::{Position, WholeGame};
 use crate::whole::source::BucketSource;
 
 const KIND: Kind = Kind { magic: b"EQPBLUEP", name: "blueprint" };
@@ -33,7 +33,7 @@ pub struct SavedExploitability {
 }
 
 /// What a file says about itself.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BlueprintHeader {
     /// The version of the engine that trained it.
@@ -54,55 +54,6 @@ pub struct BlueprintHeader {
     pub self_play_bb: f64,
     /// What was measured, if anything was.
     pub exploitability: Option<SavedExploitability>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedHeader {
-    engine: String,
-    game: SavedGame,
-    num_buckets: [usize; 4],
-    source: Option<BucketSource>,
-    algorithm: String,
-    seed: u64,
-    boards: u64,
-    self_play_bb: f64,
-    exploitability: Option<SavedExploitability>,
-}
-
-impl SavedHeader {
-    fn new(header: &BlueprintHeader) -> SavedHeader {
-        let BlueprintHeader { engine, game, num_buckets, source, algorithm, .. } = header.clone();
-        let BlueprintHeader { seed, boards, self_play_bb, exploitability, .. } = *header;
-        let game = SavedGame::new(&game);
-        SavedHeader {
-            engine,
-            game,
-            num_buckets,
-            source,
-            algorithm,
-            seed,
-            boards,
-            self_play_bb,
-            exploitability,
-        }
-    }
-
-    fn read(self) -> Result<BlueprintHeader, String> {
-        let SavedHeader { engine, game, num_buckets, source, algorithm, .. } = self;
-        let SavedHeader { seed, boards, self_play_bb, exploitability, .. } = self;
-        let game = game.read()?;
-        Ok(BlueprintHeader {
-            engine,
-            game,
-            num_buckets,
-            source,
-            algorithm,
-            seed,
-            boards,
-            self_play_bb,
-            exploitability,
-        })
-    }
 }
 
 #[derive(Debug)]
@@ -174,8 +125,7 @@ impl Blueprint {
     /// [`BlueprintFileError`] if the file is missing, damaged, of another kind or of another format.
     pub fn open(path: &Path) -> Result<Blueprint, BlueprintFileError> {
         let invalid = |reason: String| BlueprintFileError::invalid(path, reason);
-        let (saved, body): (SavedHeader, Body) = container::open(path, KIND)?;
-        let header = saved.read().map_err(invalid)?;
+        let (header, body): (BlueprintHeader, Body) = container::open(path, KIND)?;
         // A node takes a byte at least, so a file cannot ask for more than it is long.
         let most_nodes = body.bytes().len().saturating_add(2).min(MOST_NODES);
         let mut blueprint =
@@ -192,7 +142,7 @@ impl Blueprint {
     /// # Errors
     /// [`BlueprintFileError`] if that fails.
     pub fn save(&self, path: &Path) -> Result<(), BlueprintFileError> {
-        container::write(path, KIND, &SavedHeader::new(&self.header), self.bytes())
+        container::write(path, KIND, &self.header, self.bytes())
     }
 
     /// Whether a file that begins so is a blueprint, of whatever version and however damaged.
@@ -221,7 +171,7 @@ impl Blueprint {
     /// A checksum of game and strategies.
     #[must_use]
     pub fn content_hash(&self) -> u64 {
-        let game = serde_json::to_vec(&SavedGame::new(&self.header.game)).expect("it is plain data");
+        let game = serde_json::to_vec(&self.header.game).expect("it is plain data");
         twox_hash::XxHash3_64::oneshot_with_seed(twox_hash::XxHash3_64::oneshot(&game), self.bytes())
     }
 

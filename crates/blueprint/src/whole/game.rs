@@ -8,7 +8,8 @@ use equipoise_game::{
 use serde::{Deserialize, Serialize};
 
 /// A heads-up game: blinds, antes and stacks, and the bets that are considered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "SavedGame", try_from = "SavedGame")]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct WholeGame {
     /// Blinds, antes and stacks.
@@ -103,7 +104,7 @@ impl<'a> Position<'a> {
 
 /// A game as files have it: numbers of chips, and bet sizes as text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct SavedGame {
+struct SavedGame {
     blinds: [u32; 2],
     antes: [u32; 2],
     stacks: [u32; 2],
@@ -145,9 +146,9 @@ impl SavedMenus {
     }
 }
 
-impl SavedGame {
-    pub(super) fn new(game: &WholeGame) -> SavedGame {
-        let WholeGame { hand, betting } = game;
+impl From<WholeGame> for SavedGame {
+    fn from(game: WholeGame) -> SavedGame {
+        let WholeGame { hand, betting } = &game;
         let both = |chips: &PerPlayer<Chips>| chips.into_array().map(Chips::count);
         let Thresholds { add_allin, force_allin, merging, .. } = betting.thresholds;
         SavedGame {
@@ -164,23 +165,28 @@ impl SavedGame {
             thresholds: [add_allin, force_allin, merging],
         }
     }
+}
 
-    pub(super) fn read(&self) -> Result<WholeGame, String> {
+impl TryFrom<SavedGame> for WholeGame {
+    type Error = String;
+
+    fn try_from(saved: SavedGame) -> Result<WholeGame, String> {
         let both = |chips: [u32; 2]| PerPlayer::from(chips.map(Chips::new));
-        let [small_blind, big_blind] = self.blinds.map(Chips::new);
-        let hand = HandConfig { small_blind, big_blind, antes: both(self.antes), stacks: both(self.stacks) };
+        let [small_blind, big_blind] = saved.blinds.map(Chips::new);
+        let hand =
+            HandConfig { small_blind, big_blind, antes: both(saved.antes), stacks: both(saved.stacks) };
         let mut betting = BettingAbstraction::default();
         betting.preflop = PreflopMenus {
-            limp: self.limp,
-            open: menu(&self.open)?,
-            over_limp: menu(&self.over_limp)?,
-            raises: menus(&self.raises)?,
+            limp: saved.limp,
+            open: menu(&saved.open)?,
+            over_limp: menu(&saved.over_limp)?,
+            raises: menus(&saved.raises)?,
         };
-        betting.flop = self.flop.read()?;
-        betting.turn = self.turn.read()?;
-        betting.river = self.river.read()?;
+        betting.flop = saved.flop.read()?;
+        betting.turn = saved.turn.read()?;
+        betting.river = saved.river.read()?;
         let Thresholds { add_allin, force_allin, merging, .. } = &mut betting.thresholds;
-        [*add_allin, *force_allin, *merging] = self.thresholds;
+        [*add_allin, *force_allin, *merging] = saved.thresholds;
         let game = WholeGame { hand, betting };
         game.check().map_err(|error| format!("its game is none: {error}"))?;
         Ok(game)
@@ -198,8 +204,8 @@ mod tests {
             let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(2_000));
             let antes = PerPlayer::new(Chips::new(10), Chips::new(20));
             let game = WholeGame { hand: HandConfig { antes, ..hand }, betting: preset.abstraction() };
-            let text = serde_json::to_string(&SavedGame::new(&game)).unwrap();
-            assert_eq!(serde_json::from_str::<SavedGame>(&text).unwrap().read().unwrap(), game);
+            let text = serde_json::to_string(&game).unwrap();
+            assert_eq!(serde_json::from_str::<WholeGame>(&text).unwrap(), game);
         }
     }
 
@@ -207,12 +213,12 @@ mod tests {
     fn what_makes_no_game_is_refused() {
         let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(2_000));
         let game = WholeGame { hand, betting: BettingPreset::A.abstraction() };
-        let saved = SavedGame::new(&game);
+        let saved = SavedGame::from(game);
         let mut other = saved.clone();
         other.blinds = [100, 0];
-        assert!(other.read().unwrap_err().contains("big blind is 0"));
+        assert!(WholeGame::try_from(other).unwrap_err().contains("big blind is 0"));
         let mut other = saved;
         other.open = "7z".to_owned();
-        assert!(other.read().unwrap_err().contains("'7z'"));
+        assert!(WholeGame::try_from(other).unwrap_err().contains("'7z'"));
     }
 }

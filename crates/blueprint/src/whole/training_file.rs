@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::whole::container::{self, BlueprintFileError, Body, Kind};
-use crate::whole::game::SavedGame;
+use crate::whole::game::WholeGame;
 use crate::whole::source::BucketSource;
 use crate::whole::trainer::Trainer;
 
@@ -14,7 +14,7 @@ const KIND: Kind = Kind { magic: b"EQPTRAIN", name: "file of a training" };
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
     engine: String,
-    game: SavedGame,
+    game: WholeGame,
     source: Option<BucketSource>,
     algorithm: String,
     batch: u32,
@@ -48,7 +48,7 @@ impl Trainer<'_> {
     fn header(&self, source: Option<BucketSource>, checkpoints: &[Checkpoint]) -> Header {
         Header {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
-            game: SavedGame::new(&self.game),
+            game: self.game.clone(),
             source,
             algorithm: self.options.algorithm.to_string(),
             batch: self.options.batch.get(),
