@@ -46,7 +46,7 @@ pub struct TimeEstimate {
 }
 
 impl Calibration {
-    /// Iterates on the turn spot that ships for a quarter of a second, with so many threads.
+    /// Iterates on the turn spot that ships for a quarter of a second, with this many threads.
     ///
     /// # Errors
     /// [`SolveError`] if the spot does not fit into memory.

@@ -157,7 +157,7 @@ fn drawn_factor(root: &Board) -> f64 {
     num_runouts(Card::COUNT, root) as f64 / num_runouts(Card::COUNT - 4, root) as f64
 }
 
-/// How many runouts a board has, streets in order, with so many cards in the deck.
+/// How many runouts a board has, streets in order, with this many cards in the deck.
 fn num_runouts(deck: usize, root: &Board) -> u64 {
     let left = (deck - root.cards().len()) as u64;
     match root.street() {

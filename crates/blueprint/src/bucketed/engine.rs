@@ -72,7 +72,7 @@ impl Layout {
     }
 }
 
-/// How many lanes the pack of so many lines has.
+/// How many lanes the pack of this many lines has.
 pub(crate) fn lanes(num_lines: usize) -> usize {
     match num_lines {
         1 => 1,

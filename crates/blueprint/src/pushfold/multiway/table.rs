@@ -62,7 +62,7 @@ pub enum TableError {
         /// The stack.
         stack: f64,
     },
-    /// Prizes cannot be computed for so many players.
+    /// Prizes cannot be computed for this many players.
     #[error(transparent)]
     Prizes(#[from] IcmError),
 }

@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
         combos.filter(|combo| combo.combo.class() == self.class && combo.share() > 0.0).collect()
     }
 
-    /// The first combo that is shown where a page has so many: no page is empty.
+    /// The first combo that is shown on pages of this many: no page is empty.
     pub(super) fn first_combo(&self, per_page: usize) -> usize {
         let pages = self.combos().len().div_ceil(per_page.max(1));
         self.page.min(pages.saturating_sub(1)) * per_page
