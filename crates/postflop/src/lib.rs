@@ -15,7 +15,7 @@
 //! let mut solution = solve(spot, &Options::default())?;
 //! assert!(solution.converged());
 //! let evs = solution.evs();
-//! assert!((evs[0].mean + evs[1].mean - 200.0).abs() < 1e-2);
+//! assert!((evs[Player::Oop].mean + evs[Player::Ip].mean - 200.0).abs() < 1e-2);
 //! for (action, frequency) in solution.root_frequencies() {
 //!     println!("{action}: {:.1} %", 100.0 * frequency);
 //! }
