@@ -472,8 +472,8 @@ def check_export(check: Check, program: Program, game: Game, file: str, expected
     actors = [(line, line["ranges"][line["player"]]["combos"]) for line in lines[1:]]
     check.same(len(rows), sum(len(line["actions"]) * len(hands) for line, hands in actors), "csv")
     for row in rows:
-        here = expected[row["path"]]
-        found = {"weight": real(row["weight"]), "ev": real(row["ev"]), "equity": real(row["equity"])}
+        here = expected[row["node"]]
+        found = {"weight": real(row["reach"]), "ev": real(row["ev"]), "equity": real(row["equity"])}
         found["actions"] = {row["action"]: (real(row["frequency"]), real(row["action_ev"]))}
         check.combo(here, game, here.actor, row["combo"], found, "csv")
 
