@@ -58,6 +58,14 @@ pub enum PushFoldError {
         /// Whether 0 is allowed.
         may_be_zero: bool,
     },
+    /// An amount beyond what sums of chips are exact for.
+    #[error("the {what} of {value:e} is larger than {:e}: choose a larger unit", PushFoldError::MOST)]
+    TooLarge {
+        /// Which one.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+    },
     /// A small blind above the big blind.
     #[error("the small blind of {small} is larger than the big blind of {big}")]
     SmallBlind {
@@ -96,21 +104,8 @@ impl PushFoldStakes {
     }
 
     fn check(&self) -> Result<(), PushFoldError> {
-        let amounts = [
-            ("small blind", self.small_blind, true),
-            ("big blind", self.big_blind, false),
-            ("ante", self.ante, true),
-            ("stack", self.stacks[0], false),
-            ("stack", self.stacks[1], false),
-        ];
-        for (what, value, may_be_zero) in amounts {
-            if !(value.is_finite() && (value > 0.0 || may_be_zero && value == 0.0)) {
-                return Err(PushFoldError::Amount { what, value, may_be_zero });
-            }
-        }
-        if self.small_blind > self.big_blind {
-            return Err(PushFoldError::SmallBlind { small: self.small_blind, big: self.big_blind });
-        }
+        let stacks = self.stacks.map(|stack| ("stack", stack, false));
+        PushFoldError::check([self.small_blind, self.big_blind], self.ante, stacks)?;
         let stack = self.effective_stack();
         if stack <= self.small_blind + self.ante {
             return Err(PushFoldError::NoDecision { stack });
@@ -122,6 +117,32 @@ impl PushFoldStakes {
     #[must_use]
     pub fn effective_stack(&self) -> f64 {
         self.stacks[0].min(self.stacks[1])
+    }
+}
+
+impl PushFoldError {
+    /// The largest amount.
+    const MOST: f64 = 1e9;
+
+    /// Whether blinds, antes and stacks are amounts; each stack with its name, and whether it may be 0.
+    fn check(
+        [small, big]: [f64; 2],
+        ante: f64,
+        stacks: impl IntoIterator<Item = (&'static str, f64, bool)>,
+    ) -> Result<(), PushFoldError> {
+        let posted = [("small blind", small, true), ("big blind", big, false), ("ante", ante, true)];
+        for (what, value, may_be_zero) in posted.into_iter().chain(stacks) {
+            if !(value.is_finite() && (value > 0.0 || may_be_zero && value == 0.0)) {
+                return Err(PushFoldError::Amount { what, value, may_be_zero });
+            }
+            if value > PushFoldError::MOST {
+                return Err(PushFoldError::TooLarge { what, value });
+            }
+        }
+        if small > big {
+            return Err(PushFoldError::SmallBlind { small, big });
+        }
+        Ok(())
     }
 }
 

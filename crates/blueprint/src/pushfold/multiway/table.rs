@@ -3,6 +3,8 @@
 use equipoise_equity::{IcmError, Payouts};
 use thiserror::Error;
 
+use crate::pushfold::PushFoldError;
+
 /// Blinds, ante and stacks of a hand at a table, and the prizes if it is played for them.
 ///
 /// Seats are listed from the first to act to the button, the small blind and the big blind; of two players the small blind has
@@ -34,24 +36,9 @@ pub enum TableError {
         /// How many.
         count: usize,
     },
-    /// An amount that is negative or no number.
-    #[error("the {what} of {value} must be {} and finite", if *.may_be_zero { "0 or more" } else { "above 0" })]
-    Amount {
-        /// Which one.
-        what: &'static str,
-        /// What it is.
-        value: f64,
-        /// Whether 0 is allowed.
-        may_be_zero: bool,
-    },
-    /// A small blind above the big blind.
-    #[error("the small blind of {small} is larger than the big blind of {big}")]
-    SmallBlind {
-        /// The small blind.
-        small: f64,
-        /// The big blind.
-        big: f64,
-    },
+    /// Blinds, an ante or stacks that are no amounts.
+    #[error(transparent)]
+    Stakes(#[from] PushFoldError),
     /// A stack that posting takes whole: there is nothing to decide.
     #[error(
         "the {name}'s stack of {stack} does not reach beyond the blind and the ante, so that player has nothing to decide"
@@ -108,19 +95,7 @@ impl TableStakes {
         let stacks = self.stacks.iter().map(|&stack| ("stack", stack, false));
         let others =
             self.others.iter().map(|&stack| ("stack of a player who is not in the hand", stack, true));
-        let blinds = [
-            ("small blind", self.small_blind, true),
-            ("big blind", self.big_blind, false),
-            ("ante", self.ante, true),
-        ];
-        for (what, value, may_be_zero) in blinds.into_iter().chain(stacks).chain(others) {
-            if !(value.is_finite() && (value > 0.0 || may_be_zero && value == 0.0)) {
-                return Err(TableError::Amount { what, value, may_be_zero });
-            }
-        }
-        if self.small_blind > self.big_blind {
-            return Err(TableError::SmallBlind { small: self.small_blind, big: self.big_blind });
-        }
+        PushFoldError::check([self.small_blind, self.big_blind], self.ante, stacks.chain(others))?;
         // The big blind may be all-in by posting: it then calls everything.
         for seat in 0..self.stacks.len() - 1 {
             let stack = self.stacks[seat];
@@ -262,7 +237,12 @@ mod tests {
     fn what_is_no_table() {
         assert_eq!(stakes(&[1.0]).check(), Err(TableError::Players { count: 1 }));
         assert_eq!(stakes(&[500.0; 10]).check(), Err(TableError::Players { count: 10 }));
-        assert!(matches!(stakes(&[500.0, -1.0]).check(), Err(TableError::Amount { .. })));
+        let huge = stakes(&[500.0, 1e300]).check().unwrap_err().to_string();
+        assert_eq!(huge, "the stack of 1e300 is larger than 1e9: choose a larger unit");
+        assert!(matches!(
+            stakes(&[500.0, -1.0]).check(),
+            Err(TableError::Stakes(PushFoldError::Amount { .. }))
+        ));
         assert_eq!(
             stakes(&[500.0, 60.0, 90.0]).check(),
             Err(TableError::NoDecision { name: "SB", stack: 60.0 })
