@@ -1,7 +1,6 @@
 //! The whole game against known numbers and against itself.
 
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::time::Instant;
 
 use equipoise_blueprint::bucketed::{BucketedError, Buckets, Lossless};
 use equipoise_blueprint::whole::{
@@ -116,41 +115,6 @@ fn buckets_must_be_numbered_over_all_boards() {
     let nodes = TrainerOptions { max_nodes: 10, ..TrainerOptions::default() };
     let error = refused(nodes, &Coarse { shift: 0 });
     assert!(matches!(error, BucketedError::Betting(_)), "{error}");
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn boards_per_second() {
-    let options = TrainerOptions { threads: NonZeroUsize::new(1), ..TrainerOptions::default() };
-    for (preset, big_blinds) in [(BettingPreset::A, 20), (BettingPreset::B, 20), (BettingPreset::C, 100)] {
-        let game = game(big_blinds, preset.abstraction());
-        let mut trainer = Trainer::new(&game, &Thousand, &options).unwrap();
-        trainer.train(1).unwrap();
-        let start = Instant::now();
-        trainer.train(6).unwrap();
-        let each = start.elapsed().as_secs_f64() / 96.0;
-        println!("{preset}/{big_blinds}: {:.2} ms a board, {} bytes", 1e3 * each, trainer.memory_bytes());
-    }
-}
-
-/// A thousand buckets without meaning, correlated with strength.
-struct Thousand;
-
-impl Buckets for Thousand {
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
-        if board.street() == Street::Preflop {
-            return Lossless.of_board(board);
-        }
-        let bucket = |combo: Combo| match Strength::of(combo.cards() | board.set()) {
-            Some(strength) => u32::from(strength.get()) * 1000 / 7462 + combo.index() as u32 % 30,
-            None => combo.index() as u32 % 1000,
-        };
-        Ok(Combo::all().map(|combo| bucket(combo) % 1000).collect())
-    }
-
-    fn num_buckets(&self, street: Street) -> Option<usize> {
-        if street == Street::Preflop { Lossless.num_buckets(street) } else { Some(1000) }
-    }
 }
 
 /// One bet of all-in after the flop: small enough to be measured in a test.
