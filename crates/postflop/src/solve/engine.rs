@@ -6,6 +6,7 @@ use std::sync::Arc;
 use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, PerPlayer, Player};
+use equipoise_progress::Observer;
 
 use crate::compile::layout::{Layout, combo_at};
 use crate::compile::orbits::Orbits;
@@ -100,27 +101,35 @@ pub(crate) trait Engine: Debug + Send + Sync {
     fn bytes(&self) -> usize;
 }
 
-/// An engine with empty tables.
+/// An engine with empty tables; `None` if the observer wants none.
 pub(crate) fn new(
-    spot: &Arc<Spot>,
-    symmetries: &[SuitPermutation],
-    storage: Storage,
-    needs: Requirements,
-    threads: usize,
-    isa: Isa,
-) -> Result<Box<dyn Engine>, rayon::ThreadPoolBuildError> {
-    let args = (spot, symmetries, storage, needs, threads, isa);
-    Ok(match (storage.regrets, storage.strategy) {
-        (Precision::Bits32, Precision::Bits32) => Box::new(Tables::<Plain<Row>, Plain<Row>>::new(args)?),
-        (Precision::Bits16, Precision::Bits16) => {
-            Box::new(Tables::<Plain<HalfRow>, Plain<HalfRow>>::new(args)?)
+    args: EngineArgs<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Option<Box<dyn Engine>>, rayon::ThreadPoolBuildError> {
+    fn boxed<E: Engine + 'static>(engine: E) -> Box<dyn Engine> {
+        Box::new(engine)
+    }
+    Ok(match (args.storage.regrets, args.storage.strategy) {
+        (Precision::Bits32, Precision::Bits32) => {
+            Tables::<Plain<Row>, Plain<Row>>::new(args, observer)?.map(boxed)
         }
-        _ => Box::new(Tables::<Packed, Packed>::new(args)?),
+        (Precision::Bits16, Precision::Bits16) => {
+            Tables::<Plain<HalfRow>, Plain<HalfRow>>::new(args, observer)?.map(boxed)
+        }
+        _ => Tables::<Packed, Packed>::new(args, observer)?.map(boxed),
     })
 }
 
-/// Spot, symmetries, storage, requirements of the algorithm, threads, instructions.
-type Args<'a> = (&'a Arc<Spot>, &'a [SuitPermutation], Storage, Requirements, usize, Isa);
+/// What an engine is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EngineArgs<'a> {
+    pub spot: &'a Arc<Spot>,
+    pub symmetries: &'a [SuitPermutation],
+    pub storage: Storage,
+    pub needs: Requirements,
+    pub threads: usize,
+    pub isa: Isa,
+}
 
 #[derive(Debug)]
 struct Tables<R, S> {
@@ -144,8 +153,11 @@ struct Tables<R, S> {
 }
 
 impl<R: Store, S: Store> Tables<R, S> {
-    fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
-        let (spot, symmetries, storage, needs, threads, isa) = args;
+    fn new(
+        args: EngineArgs<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Tables<R, S>>, rayon::ThreadPoolBuildError> {
+        let EngineArgs { spot, symmetries, storage, needs, threads, isa } = args;
         let units = spot.weight_units();
         let scales = PerPlayer::from_fn(|player| {
             let opponent = player.opponent();
@@ -160,7 +172,8 @@ impl<R: Store, S: Store> Tables<R, S> {
         };
         let arena = Arena::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let state: State<R, S> = pool.install(|| State::build(spot, &tree, symmetries, formats, &arena));
+        let built = pool.install(|| State::build(spot, &tree, symmetries, formats, &arena, observer));
+        let Ok(state): Result<State<R, S>, _> = built else { return Ok(None) };
         let weights = PerPlayer::from_fn(|player| {
             let combos = &state.layout.combos[player];
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
@@ -172,7 +185,7 @@ impl<R: Store, S: Store> Tables<R, S> {
         });
         let workspace = Workspace::new(&tree, &state, threads);
         let prefetch = PrefetchPolicy::of_size(state.bytes());
-        Ok(Tables {
+        Ok(Some(Tables {
             spot: Arc::clone(spot),
             tree,
             arena,
@@ -186,7 +199,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             storage,
             prefetch,
             saved: Vec::new(),
-        })
+        }))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::problem::options::{Memory, Options, Storage};
 use crate::problem::spot::Spot;
 use crate::read::solution::{Exploitability, Solution};
 use crate::read::{ReadError, Reader};
-use crate::solve::engine::{self, Engine};
+use crate::solve::engine::{self, Engine, EngineArgs};
 use crate::solve::progress::{SolveProgress, StopReason};
 use crate::solve::schedule::{EARLY, MeasuredAsymmetry, Schedule};
 use crate::solve::warm_start::{self, Old, WarmStart, WarmStartError};
@@ -55,6 +55,9 @@ pub enum SolveError {
         /// What the system says.
         reason: String,
     },
+    /// The observer wanted no more before the tables were there.
+    #[error("cancelled while it was set up")]
+    Cancelled,
 }
 
 /// Why a solve cannot be resumed from a file.
@@ -133,10 +136,27 @@ impl Solver {
     /// # Errors
     /// [`SolveError`] if it would take more memory than allowed or an option makes no sense.
     pub fn new(spot: Spot, options: &Options) -> Result<Solver, SolveError> {
-        Solver::with_isa(spot, options, Isa::detect())
+        Solver::new_observed(spot, options, &mut ())
     }
 
-    pub(crate) fn with_isa(spot: Spot, options: &Options, isa: Isa) -> Result<Solver, SolveError> {
+    /// The same for large spots, whose tables take seconds: the observer is told the fraction that is set up.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`SolveError::Cancelled`] if the observer wants no more.
+    pub fn new_observed(
+        spot: Spot,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, SolveError> {
+        Solver::with_isa(spot, options, Isa::detect(), observer)
+    }
+
+    pub(crate) fn with_isa(
+        spot: Spot,
+        options: &Options,
+        isa: Isa,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, SolveError> {
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(SolveError::Target { value: options.target_pct });
         }
@@ -152,8 +172,17 @@ impl Solver {
         let spot = Arc::new(spot);
         let symmetries = spot.symmetries_if(options.isomorphism);
         let needs = options.algorithm.requirements();
-        let engine = engine::new(&spot, &symmetries, options.storage, needs, num_threads(options), isa)
-            .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
+        let args = EngineArgs {
+            spot: &spot,
+            symmetries: &symmetries,
+            storage: options.storage,
+            needs,
+            threads: num_threads(options),
+            isa,
+        };
+        let engine = engine::new(args, observer)
+            .map_err(|error| SolveError::Threads { reason: error.to_string() })?
+            .ok_or(SolveError::Cancelled)?;
         let solution = Solution::new(spot, engine, symmetries, options.algorithm);
         Ok(Solver { options: options.clone(), solution, best: None })
     }
@@ -164,8 +193,20 @@ impl Solver {
     /// # Errors
     /// [`ResumeError`] if the file cannot be used or the spot cannot be solved.
     pub fn resume(path: &Path, options: &Options) -> Result<Solver, ResumeError> {
+        Solver::resume_observed(path, options, &mut ())
+    }
+
+    /// The same for large spots: the observer is told the fraction that is set up; the file is read after that.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume), and [`SolveError::Cancelled`] if the observer wants no more.
+    pub fn resume_observed(
+        path: &Path,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, ResumeError> {
         let (saved, _) = SavedPages::open(path)?;
-        let mut solver = Solver::new(saved.spot(&|| false)?, options)?;
+        let mut solver = Solver::new_observed(saved.spot(&|| false)?, options, observer)?;
         let Solution { engine, record } = &mut solver.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
         saved.check(&boards)?;

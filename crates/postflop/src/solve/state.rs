@@ -5,6 +5,7 @@ use std::ops::Range;
 use equipoise_cards::{Board, Card, Street, SuitPermutation};
 use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, PerPlayer, Player};
+use equipoise_progress::{Cancelled, Observer, Progress};
 use rayon::prelude::*;
 
 use crate::compile::boards::follow;
@@ -102,18 +103,25 @@ impl<R: Store, S: Store> State<R, S> {
         symmetries: &[SuitPermutation],
         formats: TableFormats,
         arena: &Arena,
-    ) -> State<R, S> {
-        State::grow(spot, tree, symmetries, (formats, arena), Layout::of_spot(spot), 0)
+        observer: &mut dyn Observer,
+    ) -> Result<State<R, S>, Cancelled> {
+        let layout = Layout::of_spot(spot);
+        let num_parts = match layout.board.street() {
+            Street::River => 0,
+            _ => card_classes(&layout.board, symmetries).len(),
+        };
+        let progress = Progress::new(observer, num_parts as u64);
+        State::grow(spot, tree, symmetries, (formats, arena, &progress), layout, 0)
     }
 
     fn grow(
         spot: &Spot,
         tree: &CompiledTree,
         symmetries: &[SuitPermutation],
-        (formats, arena): (TableFormats, &Arena),
+        (formats, arena, progress): (TableFormats, &Arena, &Progress<'_>),
         mut layout: Layout,
         depth: usize,
-    ) -> State<R, S> {
+    ) -> Result<State<R, S>, Cancelled> {
         let street = &tree.streets[depth];
         let classes = if layout.board.street() == Street::River {
             Vec::new()
@@ -126,12 +134,15 @@ impl<R: Store, S: Store> State<R, S> {
         let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            State::grow(spot, tree, &fixed, (formats, arena), layout.child(class), depth + 1)
+            let child =
+                State::grow(spot, tree, &fixed, (formats, arena, progress), layout.child(class), depth + 1)?;
+            progress.advance(u64::from(depth == 0))?;
+            Ok(child)
         };
         let children = match (has_more_betting, depth) {
             (false, _) => Vec::new(),
-            (true, 0) => classes.par_iter().map(grow).collect(),
-            (true, _) => classes.iter().map(grow).collect(),
+            (true, 0) => classes.par_iter().map(grow).collect::<Result<_, _>>()?,
+            (true, _) => classes.iter().map(grow).collect::<Result<_, _>>()?,
         };
         let table = |player: Player| {
             let len = street.num_actions[player] * layout.rows[player];
@@ -151,7 +162,7 @@ impl<R: Store, S: Store> State<R, S> {
         let locks = locks_of(spot, &layout);
         let bits = layout.board.set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        State { layout, seed, orbits, tables, recorded: PerPlayer::default(), locks, classes, children }
+        Ok(State { layout, seed, orbits, tables, recorded: PerPlayer::default(), locks, classes, children })
     }
 
     /// The rows that a decision has in its player's tables.
