@@ -41,8 +41,18 @@ impl UnitArg {
     /// How amounts of a tree are written, where the text that was kept with it may say what a big blind is, and EVs are as
     /// exact as this exploitability in chips.
     pub(crate) fn amounts(self, tree: &Tree, text: &str, exploitability: f64) -> Result<Amounts, BadInput> {
-        let (config, pot) = (tree.config(), tree.config().starting_pot.as_f64());
-        let (unit, chips) = match (self.unit, big_blind(text, config)) {
+        let config = tree.config();
+        self.of(config.starting_pot.as_f64(), big_blind(text, config), exploitability)
+    }
+
+    /// The same for a spot that begins with this pot, in chips as the big blind and the exploitability are.
+    pub(crate) fn of(
+        self,
+        pot: f64,
+        big_blind: Option<f64>,
+        exploitability: f64,
+    ) -> Result<Amounts, BadInput> {
+        let (unit, chips) = match (self.unit, big_blind) {
             (Some(Unit::Chips), _) | (None, None) => (Unit::Chips, 1.0),
             (Some(Unit::Pot), _) => (Unit::Pot, pot / 100.0),
             (_, Some(big_blind)) => (Unit::Bb, big_blind),

@@ -211,11 +211,6 @@ pub(crate) fn percent_or_dash(fraction: Option<f64>) -> String {
     fraction.map_or_else(|| "-".to_owned(), percent)
 }
 
-/// Chips that may not be there.
-pub(crate) fn chips_or_dash(chips: Option<f64>) -> String {
-    chips.map_or_else(|| "-".to_owned(), |chips| format!("{} chips", fixed(chips, 3)))
-}
-
 /// EQR is read in percent of what the equity says.
 pub(crate) fn eqr_or_dash(eqr: Option<f64>) -> String {
     eqr.map_or_else(|| "-".to_owned(), |eqr| format!("{} %", fixed(100.0 * eqr, 1)))
