@@ -194,16 +194,20 @@ test('the second range has an editor of its own', async ({ open }) => {
 test('a formation fills everything in, and can be taken back', async ({ open }) => {
   const page = await open('setup')
   await page.getByLabel('Formation').selectOption({ label: 'BTN opens 2.5, BB 3-bets to 11, BTN calls' })
-  await expect(page.getByLabel('Pot', { exact: true })).toHaveValue('2250')
-  await expect(page.getByLabel('Stack', { exact: true })).toHaveValue('8900')
+  await expect(page.getByLabel('Pot, bb')).toHaveValue('22.5')
+  await expect(page.getByLabel('Stack, bb')).toHaveValue('89')
   await page.getByLabel('Depth, bb').fill('60')
   await page.getByLabel('Depth, bb').press('Tab')
-  await expect(page.getByLabel('Stack', { exact: true })).toHaveValue('4900')
+  await expect(page.getByLabel('Stack, bb')).toHaveValue('49')
   await page.getByLabel('Rake', { exact: true }).selectOption('nl50')
-  await expect(page.getByLabel('Rake cap')).toHaveValue('400')
+  await expect(page.getByLabel('Rake cap, bb')).toHaveValue('4')
   await expect(page.getByText('approximations, not solved')).toBeVisible()
   await page.getByRole('button', { name: 'Take back' }).click()
-  await expect(page.getByLabel('Rake cap')).toHaveValue('')
+  await expect(page.getByLabel('Rake cap, bb')).toHaveValue('')
+  // Decimals of big blinds are chips; in chips the same spot.
+  await page.getByLabel('Pot, bb').fill('6.25')
+  await page.getByRole('radiogroup', { name: 'Amounts in' }).getByText('chips').click()
+  await expect(page.getByLabel('Pot', { exact: true })).toHaveValue('625')
 })
 
 test('a board is typed or dealt, and nonsense is said at once', async ({ open }) => {

@@ -4,6 +4,7 @@ use equipoise_cards::{
     Board, BoardStrengths, Card, Combo, ComboSet, Range, Street, StrengthOrder, SuitPermutation,
 };
 use equipoise_game::{PerPlayer, Player};
+use equipoise_progress::{Cancelled, Progress};
 use rayon::prelude::*;
 
 use crate::kernel::{Group, ListIndex, Matchup};
@@ -88,8 +89,12 @@ impl Layout {
         child
     }
 
-    /// Counts all runouts of a turn or flop board.
-    pub(crate) fn count_runouts(&mut self, classes: &[CardClass]) {
+    /// Counts all runouts of a turn or flop board; of a flop, each class of turn cards is a step of the progress.
+    pub(crate) fn count_runouts(
+        &mut self,
+        classes: &[CardClass],
+        progress: &Progress<'_>,
+    ) -> Result<(), Cancelled> {
         let width = self.rows[Player::Ip] * 8;
         let counts = match self.board.street() {
             Street::Turn => turn_counts(self),
@@ -99,9 +104,10 @@ impl Layout {
                     .map(|class| {
                         let turn = self.child(class);
                         let counts = turn_counts(&turn);
-                        (turn, counts)
+                        progress.advance(1)?;
+                        Ok((turn, counts))
                     })
-                    .collect();
+                    .collect::<Result<_, Cancelled>>()?;
                 let mut counts = vec![0; self.combos[Player::Oop].len() * width];
                 for (turn, of_turn) in &turns {
                     add_images(turn, of_turn, width, &mut counts);
@@ -110,6 +116,7 @@ impl Layout {
             }
         };
         self.runouts = PerPlayer::from_fn(|player| matrix(&counts, self, player));
+        Ok(())
     }
 
     /// Bytes on the heap.

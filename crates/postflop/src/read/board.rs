@@ -6,6 +6,7 @@
 
 use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street, SuitPermutation};
 use equipoise_game::{NodeId, NodeKind, PerPlayer, Player, Terminal};
+use equipoise_progress::Progress;
 
 use super::board_page::BoardPage;
 use super::board_view::BoardStart;
@@ -89,7 +90,9 @@ impl<'a> BoardReader<'a> {
             symmetries = stabiliser(&symmetries, card);
         }
         let mut layout = Layout::of_lists(self.board, start.numbers.clone());
-        layout.count_runouts(&card_classes(&self.board, &symmetries));
+        let mut nobody = ();
+        let progress = Progress::new(&mut nobody, 0);
+        layout.count_runouts(&card_classes(&self.board, &symmetries), &progress).expect("nobody cancels it");
         let [rows, width] = [layout.rows[Player::Ip], start.numbers[Player::Ip].len()];
         let counts = layout.runouts[Player::Oop].chunks(rows.max(1)).take(start.numbers[Player::Oop].len());
         let counts = counts.flat_map(|row| row.iter().flatten().take(width).map(|&count| f32::from(count)));

@@ -110,7 +110,9 @@ impl<R: Store, S: Store> State<R, S> {
             Street::River => 0,
             _ => card_classes(&layout.board, symmetries).len(),
         };
-        let progress = Progress::new(observer, num_parts as u64);
+        // Runouts of a flop are counted before its turns are built.
+        let counts = layout.board.street() == Street::Flop && tree.streets[0].has_runouts();
+        let progress = Progress::new(observer, num_parts as u64 * if counts { 2 } else { 1 });
         State::grow(spot, tree, symmetries, (formats, arena, &progress), layout, 0)
     }
 
@@ -129,7 +131,7 @@ impl<R: Store, S: Store> State<R, S> {
             card_classes(&layout.board, symmetries)
         };
         if street.has_runouts() {
-            layout.count_runouts(&classes);
+            layout.count_runouts(&classes, progress)?;
         }
         let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let grow = |class: &CardClass| {
