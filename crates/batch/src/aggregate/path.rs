@@ -74,18 +74,13 @@ impl FromStr for BatchPath {
 
 impl fmt::Display for BatchPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = self.line.to_string();
-        let mut cards = self.cards.iter();
-        for (number, street) in line.split('|').map(str::trim).enumerate() {
-            if number > 0 {
-                match cards.next() {
-                    Some(Some(card)) => write!(f, " | {card} |")?,
-                    _ => f.write_str(" | * |")?,
-                }
-            }
-            if !street.is_empty() {
-                write!(f, "{}{street}", if number > 0 { " " } else { "" })?;
-            }
+        let any: Card = ANY.parse().expect("it is a card");
+        let filled: Vec<Card> = self.cards.iter().map(|card| card.unwrap_or(any)).collect();
+        let text = self.with(&filled).to_string();
+        for (number, part) in text.split('|').enumerate() {
+            let is_open = number % 2 == 1 && self.cards.get(number / 2) == Some(&None);
+            let bar = if number > 0 { "|" } else { "" };
+            write!(f, "{bar}{}", if is_open { " * " } else { part })?;
         }
         Ok(())
     }

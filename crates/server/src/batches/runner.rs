@@ -120,7 +120,9 @@ impl Observer<BatchEvent<'_>> for Watch<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.batch.live().request.is_some() || self.shared.wants_the_thread()
+        // Locked one after the other: whoever changes the queue locks the table first, then the batch.
+        let is_asked = self.batch.live().request.is_some();
+        is_asked || self.shared.wants_the_thread()
     }
 }
 
