@@ -123,6 +123,9 @@ impl<R: Store, S: Store> State<R, S> {
         if street.has_runouts() {
             layout.count_runouts(&classes);
         }
+        if street.has_tied_runouts() {
+            layout.count_tied_runouts(&classes);
+        }
         let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
