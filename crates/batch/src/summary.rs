@@ -27,6 +27,7 @@ impl Job {
             id: self.id,
             board: self.board.to_string(),
             starting_pot: spot.pot(),
+            unit: spot.tree().unit().into(),
             deals: solution.num_deals(),
             player: spot.tree().node(spot.tree().root()).player().map(|player| player.to_string()),
             actions: shares.map(share).collect(),

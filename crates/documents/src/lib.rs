@@ -53,7 +53,7 @@ pub use locked::Locked;
 pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
 pub use runouts::{RunoutDocument, pct_pot};
 pub use size::{EstimateDocument, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
-pub use solution::{ExploitabilityDocument, SolutionDocument};
+pub use solution::{ExploitabilityDocument, SolutionDocument, UnitDocument};
 
 /// The version of every JSON document that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;

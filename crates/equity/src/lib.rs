@@ -14,13 +14,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`ClassTable`] has the exact counts of every hand class against every other, [`ThreeWayTable`] how three of them rank;
-//! [`Payouts`] turns tournament stacks into prizes.
+//! [`ClassTable`] has the exact counts of every hand class against every other, [`ThreeWayTable`] how three of them rank.
 
 mod class_table;
 mod enumerate;
 mod exact;
-mod icm;
 mod kernel;
 mod matchup;
 mod options;
@@ -35,7 +33,6 @@ mod tuples;
 mod work;
 
 pub use class_table::{ClassMatchup, ClassTable};
-pub use icm::{IcmError, Payouts, Pressure};
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
 pub use options::{EquityError, Method, Options};
 pub use result::{ClassEquity, ComboEquity, Equity, Mode, PlayerEquity, WinnerSet};

@@ -2,7 +2,7 @@
 
 import type { ActionLike } from './colours'
 import type { BatchMean, PlayerWorth, SpotAggregate } from './types'
-import { fixed, grouped, percent } from './units'
+import { fixed, formatEv, grouped, percent } from './units'
 
 export type By = 'flop' | 'suits' | 'pairing' | 'high_card' | 'connectedness'
 
@@ -26,19 +26,20 @@ export interface BatchRow {
 export interface Column {
   key: string
   text: string
-  kind: 'name' | 'count' | 'share' | 'chips'
+  kind: 'name' | 'count' | 'share' | 'chips' | 'prizes'
   value: (row: BatchRow) => number | null
 }
 
 export function columnsOf(spot: SpotAggregate): Column[] {
   const reached = spot.flops.some((row) => row.probability !== 1)
+  const unit = spot.unit === 'prizes' ? 'prizes' : 'chips'
   const columns: Column[] = [
     { key: 'group', text: 'Flops', kind: 'name', value: () => null },
     { key: 'weight', text: 'Weight', kind: 'count', value: (row) => row.weight },
     { key: 'oop_equity', text: 'OOP equity', kind: 'share', value: (row) => row.players.oop.equity },
-    { key: 'oop_ev', text: 'OOP EV, chips', kind: 'chips', value: (row) => row.players.oop.ev },
+    { key: 'oop_ev', text: `OOP EV, ${unit}`, kind: unit, value: (row) => row.players.oop.ev },
     { key: 'oop_eqr', text: 'OOP EQR', kind: 'share', value: (row) => row.players.oop.eqr },
-    { key: 'ip_ev', text: 'IP EV, chips', kind: 'chips', value: (row) => row.players.ip.ev },
+    { key: 'ip_ev', text: `IP EV, ${unit}`, kind: unit, value: (row) => row.players.ip.ev },
     { key: 'ip_eqr', text: 'IP EQR', kind: 'share', value: (row) => row.players.ip.eqr },
   ]
   if (reached) columns.push({ key: 'probability', text: 'Reached', kind: 'share', value: (row) => row.probability })
@@ -55,6 +56,7 @@ export function cellText(row: BatchRow, column: Column): string {
   if (column.kind === 'name') return row.name
   if (value === null) return '–'
   if (column.kind === 'count') return Number.isInteger(value) ? grouped(value) : fixed(value, 2)
+  if (column.kind === 'prizes') return formatEv(value, { unit: 'chips', bigBlind: 1, pot: 1, prizes: true })
   return column.kind === 'share' ? percent(value) : fixed(value, 2)
 }
 

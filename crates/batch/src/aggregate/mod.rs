@@ -19,11 +19,11 @@ mod table;
 use std::path::PathBuf;
 
 use equipoise_cards::{Board, FlopTexture};
-use equipoise_documents::SCHEMA_VERSION;
 use equipoise_documents::batch::{
     ActionShare, AggregateDocument, FlopRow, Groups, ListedJob, Listing, PlayerNumbers, SpotAggregate,
     SpotDocument, Summary, Worth,
 };
+use equipoise_documents::{SCHEMA_VERSION, UnitDocument};
 use equipoise_game::Player;
 use equipoise_postflop::{NodePath, ReadError, Reader, ViewDetail};
 use equipoise_progress::{Observer, Progress};
@@ -148,6 +148,7 @@ struct Found {
     row: FlopRow,
     player: Option<String>,
     pot: f64,
+    unit: UnitDocument,
     actions: Vec<String>,
 }
 
@@ -171,12 +172,13 @@ impl Reading<'_> {
         let found: Vec<Option<Found>> = jobs.par_iter().map(read).collect::<Result<_, _>>()?;
         let mut found = found.into_iter().flatten();
         let Some(first) = found.next() else { return Ok(None) };
-        let Found { row, player, pot, actions } = first;
+        let Found { row, player, pot, unit, actions } = first;
         let flops: Vec<FlopRow> = [row].into_iter().chain(found.map(|found| found.row)).collect();
         let rows: Vec<&FlopRow> = flops.iter().collect();
-        let [total, total_by_deals] = [false, true].map(|by_deals| mean(&rows, actions.len(), pot, by_deals));
+        let [total, total_by_deals] =
+            [false, true].map(|by_deals| mean(&rows, actions.len(), (pot, unit), by_deals));
         let (spot, planned) = (name.to_owned(), jobs.len());
-        Ok(Some(SpotAggregate { spot, player, pot, actions, planned, flops, total, total_by_deals }))
+        Ok(Some(SpotAggregate { spot, player, pot, unit, actions, planned, flops, total, total_by_deals }))
     }
 
     fn job(&self, job: &ListedJob, summary: &Summary) -> Result<Found, AggregateError> {
@@ -200,6 +202,7 @@ impl Reading<'_> {
             row: row(job, summary),
             player: Some(view.player.to_string()),
             pot: view.pot.as_f64(),
+            unit: view.unit.into(),
             actions: view.actions.iter().map(ToString::to_string).collect(),
         };
         found.row.probability = view.probability;
@@ -215,6 +218,7 @@ fn at_root(job: &ListedJob, summary: &Summary) -> Found {
         row: row(job, summary),
         player: summary.player.clone(),
         pot: summary.starting_pot,
+        unit: summary.unit,
         actions: summary.actions.iter().map(name).collect(),
     }
 }
@@ -225,7 +229,8 @@ fn row(job: &ListedJob, summary: &Summary) -> FlopRow {
     let words = |word: fn(FlopTexture) -> String| texture.map(word).unwrap_or_default();
     let numbers = |worth: Worth| {
         let eqr = worth.ev / (worth.equity * summary.starting_pot);
-        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: eqr.is_finite().then_some(eqr) }
+        let is_defined = eqr.is_finite() && summary.unit == UnitDocument::Chips;
+        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: is_defined.then_some(eqr) }
     };
     FlopRow {
         id: job.id,

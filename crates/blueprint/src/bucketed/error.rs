@@ -11,6 +11,9 @@ pub enum BucketedError {
     /// The spot has locked decisions.
     #[error("the spot has locked decisions, which are of combos and not of buckets")]
     Locks,
+    /// The spot is played for prizes.
+    #[error("the spot is played for prizes, and buckets are solved for chips only")]
+    Prizes,
     /// There are no buckets for a street that is played.
     #[error("there are no buckets for the {street}")]
     NoBuckets {

@@ -150,7 +150,7 @@ impl<'a> BucketedSolver<'a> {
     /// A solver before its first iteration.
     ///
     /// # Errors
-    /// [`BucketedError`] if the spot has locks, if a street has no buckets, if the tables would take more memory than
+    /// [`BucketedError`] if the spot has locks or is played for prizes, if a street has no buckets, if the tables would take more memory than
     /// allowed, or if the target makes no sense.
     pub fn new(
         spot: &Spot,
@@ -159,6 +159,9 @@ impl<'a> BucketedSolver<'a> {
     ) -> Result<BucketedSolver<'a>, BucketedError> {
         if !spot.locks().is_empty() {
             return Err(BucketedError::Locks);
+        }
+        if spot.tree().config().prizes.is_some() {
+            return Err(BucketedError::Prizes);
         }
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(BucketedError::Target { value: options.target_pct });

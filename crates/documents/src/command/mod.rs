@@ -34,7 +34,8 @@ pub use hands::{DecisionDocument, EvalDocument, HandDocument, PotOddsDocument, R
 pub use history::{HistoryAction, HistoryDocument, HistoryStreet};
 pub use import::{ImportDocument, ImportNoteDocument};
 pub use info::{
-    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,
+    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, PrizesDocument,
+    RakeDocument,
 };
 pub use lists::{FormationDocument, FormationsDocument, NamedRangeDocument, NewDocument, RangeListDocument};
 pub use measure::{

@@ -28,6 +28,8 @@ pub(crate) struct Layout {
     pub matchups: PerPlayer<Matchup>,
     /// By traverser; empty where nobody can be all-in.
     pub runouts: PerPlayer<Matrix>,
+    /// Rivers tied, by traverser; empty where ties pay the mean of winning and losing.
+    pub tied_runouts: PerPlayer<Matrix>,
 }
 
 impl Layout {
@@ -93,6 +95,7 @@ impl Layout {
             combos,
             images: PerPlayer::default(),
             runouts: PerPlayer::default(),
+            tied_runouts: PerPlayer::default(),
         }
     }
 
@@ -142,17 +145,30 @@ impl Layout {
         child
     }
 
-    /// Counts all runouts of a turn or flop board.
+    /// Counts all runouts of a turn or flop board: rivers won less rivers lost.
     pub(crate) fn count_runouts(&mut self, classes: &[CardClass]) {
+        let counts = self.counts(classes, |own, other| i16::from(own > other) - i16::from(own < other));
+        self.runouts =
+            PerPlayer::new(matrix(&counts, self, Player::Oop, 1), matrix(&counts, self, Player::Ip, -1));
+    }
+
+    /// Counts the rivers of a turn or flop board on which hands tie.
+    pub(crate) fn count_tied_runouts(&mut self, classes: &[CardClass]) {
+        let counts = self.counts(classes, |own, other| i16::from(own == other));
+        self.tied_runouts = PerPlayer::from_fn(|player| matrix(&counts, self, player, 1));
+    }
+
+    /// What the strengths of two combos count on each river, summed over all: of OOP's combos against IP's.
+    fn counts(&self, classes: &[CardClass], count: impl Fn(u16, u16) -> i16 + Copy + Sync) -> Vec<i16> {
         let width = self.rows[Player::Ip] * 8;
-        let counts = match self.board.street() {
-            Street::Turn => turn_counts(self),
+        match self.board.street() {
+            Street::Turn => turn_counts(self, count),
             _ => {
                 let turns: Vec<(Layout, Vec<i16>)> = classes
                     .par_iter()
                     .map(|class| {
                         let turn = self.child(class);
-                        let counts = turn_counts(&turn);
+                        let counts = turn_counts(&turn, count);
                         (turn, counts)
                     })
                     .collect();
@@ -162,8 +178,7 @@ impl Layout {
                 }
                 counts
             }
-        };
-        self.runouts = PerPlayer::from_fn(|player| matrix(&counts, self, player));
+        }
     }
 
     /// Bytes on the heap.
@@ -171,7 +186,8 @@ impl Layout {
         let images: usize = self.images.iter().flatten().map(|image| 2 * image.len() + 24).sum();
         let combos: usize = self.combos.iter().map(|list| 2 * list.len()).sum();
         let matchups: usize = self.matchups.iter().map(Matchup::bytes).sum();
-        let runouts: usize = self.runouts.iter().map(|matrix| 16 * matrix.len()).sum();
+        let matrices = self.runouts.iter().chain(&self.tied_runouts);
+        let runouts: usize = matrices.map(|matrix| 16 * matrix.len()).sum();
         size_of::<Layout>() + images + combos + matchups + runouts
     }
 }
@@ -237,8 +253,8 @@ fn sort(board: &Board, combos: &PerPlayer<Vec<u16>>) -> Sorted {
     (sorted, ends)
 }
 
-/// For each combo of OOP and each of IP on a turn board: rivers won less rivers lost.
-fn turn_counts(turn: &Layout) -> Vec<i16> {
+/// For each combo of OOP and each of IP on a turn board: what their strengths count, summed over the rivers.
+fn turn_counts(turn: &Layout, count_of: impl Fn(u16, u16) -> i16) -> Vec<i16> {
     let width = turn.rows[Player::Ip] * 8;
     if width == 0 {
         return Vec::new();
@@ -261,7 +277,7 @@ fn turn_counts(turn: &Layout) -> Vec<i16> {
             }
             let own = numbers[usize::from(combo)];
             for ((count, &other), &live) in row.iter_mut().zip(&theirs).zip(&live) {
-                *count += (i16::from(own > other) - i16::from(own < other)) & live;
+                *count += count_of(own, other) & live;
             }
         }
     }
@@ -288,16 +304,16 @@ fn add_images(turn: &Layout, of_turn: &[i16], width: usize, counts: &mut [i16]) 
     }
 }
 
-/// The counts as a player sees them, padded to whole blocks of eight combos.
-fn matrix(counts: &[i16], layout: &Layout, player: Player) -> Matrix {
+/// The counts as a player sees them, with this sign, padded to whole blocks of eight combos.
+fn matrix(counts: &[i16], layout: &Layout, player: Player, sign: i16) -> Matrix {
     let width = layout.rows[Player::Ip] * 8;
     let opponent_rows = layout.rows[player.opponent()];
     let mut matrix = vec![[0i16; 8]; layout.rows[player] * 8 * opponent_rows];
     for (oop, row) in counts.chunks_exact(width.max(1)).enumerate() {
         for (ip, &count) in row.iter().enumerate().take(layout.combos[Player::Ip].len()) {
             match player {
-                Player::Oop => matrix[oop * opponent_rows + ip / 8][ip % 8] = count,
-                Player::Ip => matrix[ip * opponent_rows + oop / 8][oop % 8] = -count,
+                Player::Oop => matrix[oop * opponent_rows + ip / 8][ip % 8] = sign * count,
+                Player::Ip => matrix[ip * opponent_rows + oop / 8][oop % 8] = sign * count,
             }
         }
     }

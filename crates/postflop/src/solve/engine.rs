@@ -138,7 +138,7 @@ struct Tables<R, S> {
     /// Both players' weights in the order of the root's lists, divided by the spot's units.
     weights: PerPlayer<Vec<Row>>,
     units: PerPlayer<f64>,
-    /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
+    /// Payoffs are divided by what the pot is worth and by the opponent's weight, so that tables hold numbers near 1.
     scales: PerPlayer<f64>,
     isa: Isa,
     threads: usize,
@@ -156,7 +156,7 @@ impl<R: Store, S: Store> Tables<R, S> {
         let units = spot.weight_units();
         let scales = PerPlayer::from_fn(|player| {
             let opponent = player.opponent();
-            units[opponent] / (spot.pot() * spot.ranges()[opponent].total_weight())
+            units[opponent] / (spot.pot_worth() * spot.ranges()[opponent].total_weight())
         });
         let tree = CompiledTree::new(spot.tree(), scales);
         let formats = TableFormats {

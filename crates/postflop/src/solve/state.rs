@@ -142,6 +142,9 @@ impl Builder<'_> {
         if street.has_runouts() {
             layout.count_runouts(&classes);
         }
+        if street.has_tied_runouts() {
+            layout.count_tied_runouts(&classes);
+        }
         let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let next = image.filter(|_| has_more_betting).map_or_else(Vec::new, Image::next);
         let grow = |class: &CardClass| {

@@ -1,7 +1,8 @@
 use std::sync::OnceLock;
 
 use equipoise_cards::{Combo, HandClass};
-use equipoise_equity::{Payouts, ShowdownOrder, ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
+use equipoise_equity::{ShowdownOrder, ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
+use equipoise_game::Payouts;
 
 use super::super::solve::{Classes, N};
 use super::super::{PushFold, PushFoldPayoffs, PushFoldStakes};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use equipoise::documents::UnitDocument;
 use equipoise::documents::batch::{Mean, SpotAggregate};
 use equipoise::export::columns::{Column, Field, Kind, ParquetWriter};
 use equipoise::postflop::{NodePath, ParsePathError};
@@ -14,7 +15,7 @@ use crate::cli::atomic_file::{self, AtomicFile};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, note};
-use crate::cli::saved::{PATHS, chips_or_dash, eqr_or_dash, percent_or_dash};
+use crate::cli::saved::{PATHS, eqr_or_dash, ev_or_dash, percent_or_dash};
 use crate::cli::table::{Align, Table as TextTable, percent};
 use crate::cli::watch::Watch;
 
@@ -190,10 +191,12 @@ impl ReportArgs {
                 .as_ref()
                 .map_or_else(String::new, |player| format!("; {} acts", player.to_uppercase()));
             text.push_str(&format!(
-                "  {} {after}: pot {} chips{acts}; exploitability at most {:.3} % of the starting pot\n\n",
+                "  {} {after}: pot {} chips{acts}; {} at most {:.3} % of {}\n\n",
                 spot.spot,
                 spot.pot,
-                spot.worst_exploitability_pct()
+                if spot.unit == UnitDocument::Prizes { "ε" } else { "exploitability" },
+                spot.worst_exploitability_pct(),
+                if spot.unit == UnitDocument::Prizes { "what the pot is worth" } else { "the starting pot" },
             ));
             text.push_str(&spot_table(spot, table, matches!(self.by, Rows::Texture)));
             text.push('\n');
@@ -268,9 +271,9 @@ fn spot_table(spot: &SpotAggregate, table: &Table, names_kind: bool) -> String {
             format!("{:.0}", number(row, "flops").unwrap_or(0.0)),
             format!("{:.2}", number(row, "weight").unwrap_or(0.0)),
             percent_or_dash(number(row, "oop_equity")),
-            chips_or_dash(number(row, "oop_ev")),
+            ev_or_dash(number(row, "oop_ev"), spot.unit),
             eqr_or_dash(number(row, "oop_eqr")),
-            chips_or_dash(number(row, "ip_ev")),
+            ev_or_dash(number(row, "ip_ev"), spot.unit),
         ];
         if !is_reached_always {
             cells.push(percent_or_dash(number(row, "probability")));
@@ -281,21 +284,21 @@ fn spot_table(spot: &SpotAggregate, table: &Table, names_kind: bool) -> String {
     }
     text.row([String::new()]);
     for (name, mean) in [("all, by class size", &spot.total), ("all, by deals", &spot.total_by_deals)] {
-        text.row(total(name, mean, is_reached_always));
+        text.row(total(name, mean, spot.unit, is_reached_always));
     }
     text.render()
 }
 
-fn total(name: &str, mean: &Mean, is_reached_always: bool) -> Vec<String> {
+fn total(name: &str, mean: &Mean, unit: UnitDocument, is_reached_always: bool) -> Vec<String> {
     let (oop, ip) = (&mean.players.oop, &mean.players.ip);
     let mut cells = vec![
         name.to_owned(),
         mean.flops.to_string(),
         format!("{:.2}", mean.weight),
         percent_or_dash(oop.equity),
-        chips_or_dash(oop.ev),
+        ev_or_dash(oop.ev, unit),
         eqr_or_dash(oop.eqr),
-        chips_or_dash(ip.ev),
+        ev_or_dash(ip.ev, unit),
     ];
     if !is_reached_always {
         cells.push(percent(mean.probability));

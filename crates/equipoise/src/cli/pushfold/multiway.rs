@@ -9,8 +9,9 @@ use equipoise::blueprint::pushfold::{
     MultiwayOptions, MultiwayProgress, MultiwayPushFold, MultiwaySolution, Played, TableDecision, TableStakes,
 };
 use equipoise::cards::HandClass;
-use equipoise::equity::{Payouts, ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
+use equipoise::equity::{ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
 use equipoise::export::{HandGrid, hand_grids};
+use equipoise::game::Payouts;
 use equipoise::progress::{Observer, Part};
 use equipoise_files::FileKind;
 use serde_json::{Map, Value, json};

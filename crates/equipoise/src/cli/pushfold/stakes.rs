@@ -2,7 +2,7 @@
 
 use clap::Args;
 use equipoise::blueprint::pushfold::{PushFold, PushFoldPayoffs, PushFoldStakes, TableStakes};
-use equipoise::equity::Payouts;
+use equipoise::game::Payouts;
 
 use super::super::failure::{BadInput, Failure};
 
