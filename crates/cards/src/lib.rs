@@ -36,4 +36,4 @@ pub use strength::{
     Tally, best_five,
 };
 pub use text::{ParseCardsError, parse_cards};
-pub use texture::{Connectedness, FlopTexture, Pairing, SuitTexture};
+pub use texture::{CardHeight, CardSuit, CardTexture, Connectedness, FlopTexture, Pairing, SuitTexture};

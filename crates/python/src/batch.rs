@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use equipoise_batch::{
-    Aggregate, AggregateError, BatchEvent, By, Cell, Folder, FolderError, JobEnd, Jobs, Plan as BatchPlan,
-    PlanError, Schedule, Settings, Table,
+    Aggregate, AggregateError, BatchEvent, BatchPath, By, Cell, Folder, FolderError, JobEnd, Jobs,
+    Plan as BatchPlan, PlanError, Schedule, Settings, Table,
 };
 use equipoise_progress::Observer;
 use equipoise_run::memory::{self, MemorySize};
@@ -229,10 +229,9 @@ pub(crate) fn batch_report<'py>(
             }
         },
     };
-    let node: equipoise_postflop::NodePath =
-        path.parse().map_err(|error: equipoise_postflop::ParsePathError| {
-            PyErr::from(Error::new("SpotError", &error).at(path, error.at()))
-        })?;
+    let node: BatchPath = path.parse().map_err(|error: equipoise_postflop::ParsePathError| {
+        PyErr::from(Error::new("SpotError", &error).at(path, error.at()))
+    })?;
     let found = watch_fraction(py, None, progress.as_ref(), move |reporter| {
         Aggregate::of(&Folder::new(folder), &node, spot.as_deref(), reporter)
             .map(|found| Table::of(&found, &groups))

@@ -72,6 +72,9 @@ pub struct ActionShare {
     pub name: String,
     /// A fraction of 1.
     pub frequency: f64,
+    /// Of a bet or raise: its share of the pot, in percent.
+    #[serde(default)]
+    pub pct_pot: Option<f64>,
 }
 
 /// What a range gets at the root.
@@ -97,6 +100,9 @@ pub struct Summary {
     /// What EVs are counted in.
     #[serde(default)]
     pub unit: UnitDocument,
+    /// In chips, if the spot file says what a big blind is.
+    #[serde(default)]
+    pub big_blind: Option<f64>,
     /// The weight of all pairs of combos that share no card.
     pub deals: f64,
     /// Who acts first; absent if nobody does.

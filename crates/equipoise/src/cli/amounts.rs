@@ -42,8 +42,25 @@ impl UnitArg {
     /// How amounts of a tree are written, where the text that was kept with it may say what a big blind is, and EVs are as
     /// exact as this exploitability in chips.
     pub(crate) fn amounts(self, tree: &Tree, text: &str, exploitability: f64) -> Result<Amounts, BadInput> {
-        let (config, pot) = (tree.config(), tree.config().starting_pot.as_f64());
-        let (unit, chips) = match (self.unit, big_blind(text, config)) {
+        let config = tree.config();
+        let mut amounts = self.of(config.starting_pot.as_f64(), big_blind(text, config), exploitability)?;
+        if let (ValueUnit::Prizes, Some(prizes)) = (tree.unit(), &config.prizes) {
+            let worth = prizes.pot_worth(config.starting_pot).into_array().into_iter().fold(0.0, f64::max);
+            // Five digits of what the pot is worth.
+            amounts.prizes = Some((4.0 - worth.log10()).ceil().clamp(0.0, 12.0) as usize);
+            amounts = amounts.known_to(exploitability);
+        }
+        Ok(amounts)
+    }
+
+    /// The same for a spot for chips that begins with this pot, in chips as the big blind and the exploitability are.
+    pub(crate) fn of(
+        self,
+        pot: f64,
+        big_blind: Option<f64>,
+        exploitability: f64,
+    ) -> Result<Amounts, BadInput> {
+        let (unit, chips) = match (self.unit, big_blind) {
             (Some(Unit::Chips), _) | (None, None) => (Unit::Chips, 1.0),
             (Some(Unit::Pot), _) => (Unit::Pot, pot / 100.0),
             (_, Some(big_blind)) => (Unit::Bb, big_blind),
@@ -52,14 +69,7 @@ impl UnitArg {
                     .help("write big_blind = 100 under [tree] of the spot file and solve it, or take --unit chips or pot"));
             }
         };
-        let mut amounts = Amounts { unit, chips, decimals: decimals(exploitability / chips), prizes: None };
-        if let (ValueUnit::Prizes, Some(prizes)) = (tree.unit(), &config.prizes) {
-            let worth = prizes.pot_worth(config.starting_pot).into_array().into_iter().fold(0.0, f64::max);
-            // Five digits of what the pot is worth.
-            amounts.prizes = Some((4.0 - worth.log10()).ceil().clamp(0.0, 12.0) as usize);
-            amounts = amounts.known_to(exploitability);
-        }
-        Ok(amounts)
+        Ok(Amounts { unit, chips, decimals: decimals(exploitability / chips), prizes: None })
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use equipoise_cards::{Board, Card, Street, SuitPermutation};
 use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, PerPlayer, Player};
+use equipoise_progress::{Cancelled, Observer, Progress};
 use rayon::prelude::*;
 
 use crate::compile::boards::follow;
@@ -106,10 +107,17 @@ impl<R: Store, S: Store> State<R, S> {
         symmetry: &BoardSymmetry,
         formats: TableFormats,
         arena: &Arena,
-    ) -> State<R, S> {
+        observer: &mut dyn Observer,
+    ) -> Result<State<R, S>, Cancelled> {
+        let layout = Layout::of_spot(spot);
+        let num_parts = match layout.board.street() {
+            Street::River => 0,
+            _ => card_classes(&layout.board, symmetry.joined()).len(),
+        };
+        let progress = Progress::new(observer, num_parts as u64);
         let image = symmetry.apart(spot.board());
-        let builder = Builder { spot, tree, formats, arena };
-        builder.grow(symmetry.joined(), image.as_ref(), Layout::of_spot(spot), 0)
+        let builder = Builder { spot, tree, formats, arena, progress: &progress };
+        builder.grow(symmetry.joined(), image.as_ref(), layout, 0)
     }
 }
 
@@ -120,6 +128,7 @@ struct Builder<'a> {
     tree: &'a CompiledTree,
     formats: TableFormats,
     arena: &'a Arena,
+    progress: &'a Progress<'a>,
 }
 
 impl Builder<'_> {
@@ -131,8 +140,8 @@ impl Builder<'_> {
         image: Option<&Image>,
         mut layout: Layout,
         depth: usize,
-    ) -> State<R, S> {
-        let Builder { spot, tree, formats, arena } = *self;
+    ) -> Result<State<R, S>, Cancelled> {
+        let Builder { spot, tree, formats, arena, progress } = *self;
         let street = &tree.streets[depth];
         let classes = if layout.board.street() == Street::River {
             Vec::new()
@@ -149,20 +158,22 @@ impl Builder<'_> {
         let next = image.filter(|_| has_more_betting).map_or_else(Vec::new, Image::next);
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            match next.iter().flatten().find(|(card, _)| *card == class.card) {
-                None => self.grow(&fixed, None, layout.child(class), depth + 1),
+            let child = match next.iter().flatten().find(|(card, _)| *card == class.card) {
+                None => self.grow(&fixed, None, layout.child(class), depth + 1)?,
                 Some((card, image)) => {
                     let lists = PerPlayer::from_fn(|player| spot.combos_on(player, &image.board));
                     let representative = Layout::of_lists(image.board, lists);
                     let child = layout.child_apart(*card, &representative, image.suits);
-                    self.grow(&fixed, Some(image), child, depth + 1)
+                    self.grow(&fixed, Some(image), child, depth + 1)?
                 }
-            }
+            };
+            progress.advance(u64::from(depth == 0))?;
+            Ok(child)
         };
         let children: Vec<State<R, S>> = match (has_more_betting, depth) {
             (false, _) => Vec::new(),
-            (true, 0) => classes.par_iter().map(grow).collect(),
-            (true, _) => classes.iter().map(grow).collect(),
+            (true, 0) => classes.par_iter().map(grow).collect::<Result<_, _>>()?,
+            (true, _) => classes.iter().map(grow).collect::<Result<_, _>>()?,
         };
         let index = |(card, _): &(Card, Image)| {
             classes.iter().position(|class| class.card == *card).expect("an image is one of the next cards")
@@ -190,7 +201,7 @@ impl Builder<'_> {
         let bits = image.map_or(layout.board, |image| image.board).set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
         let recorded = PerPlayer::default();
-        State { layout, seed, orbits, tables, recorded, locks, classes, children, apart }
+        Ok(State { layout, seed, orbits, tables, recorded, locks, classes, children, apart })
     }
 }
 

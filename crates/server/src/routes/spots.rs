@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use equipoise_cards::Board;
 use equipoise_documents::SizeDocument;
 use equipoise_documents::api::{
-    ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview, SpotCheckDocument, TreeDocument,
+    BeginningDocument, BeginningsDocument, ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview,
+    SpotCheckDocument, TreeDocument,
 };
+use equipoise_documents::command::FormationDocument;
 use equipoise_game::{Chips, MenuKey, MenuKind, Player, PrizeModel};
 use equipoise_postflop::{Options, SpotCount};
 use equipoise_run::memory::TooLarge;
+use equipoise_spots::formation::{Formation, Rake};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::ProblemCount;
 use serde::Deserialize;
@@ -25,6 +29,49 @@ use crate::work::Cancel;
 pub(crate) async fn examples() -> Json<ExamplesDocument> {
     let example = |text: ShippedText| ExampleDocument { name: text.name, title: text.title, toml: text.toml };
     Json(ExamplesDocument { examples: ShippedText::ALL.map(example).into() })
+}
+
+pub(crate) async fn formations() -> Json<BeginningsDocument> {
+    let document = |formation: Formation| FormationDocument { name: formation.name, title: formation.title };
+    let formations = Formation::ALL.map(document).into();
+    Json(BeginningsDocument { formations, rakes: Rake::names().into() })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BeginningRequest {
+    formation: String,
+    #[serde(default = "hundred")]
+    depth_bb: f64,
+    #[serde(default)]
+    rake: String,
+    board: String,
+}
+
+fn hundred() -> f64 {
+    100.0
+}
+
+pub(crate) async fn begin(
+    Input(request): Input<BeginningRequest>,
+) -> Result<Json<BeginningDocument>, ApiError> {
+    let formation = Formation::named(&request.formation).ok_or_else(|| {
+        ApiError::bad_input("there is no such formation")
+            .at_key("formation")
+            .help("GET /api/v1/spots/formations lists them")
+    })?;
+    let rake = match request.rake.as_str() {
+        "" => Rake::default(),
+        name => name.parse().map_err(|error: String| ApiError::bad_input(error).at_key("rake"))?,
+    };
+    let board = request.board.parse::<Board>();
+    let board = board.map_err(|error| ApiError::bad_input(error).at_key("board"))?;
+    if board.cards().is_empty() {
+        return Err(ApiError::bad_input("a spot begins on the flop or later").at_key("board"));
+    }
+    let toml = formation.spot_file(&board, request.depth_bb, rake);
+    let toml = toml.map_err(|error| ApiError::bad_input(error).at_key("depth_bb"))?;
+    Ok(Json(BeginningDocument { toml }))
 }
 
 #[derive(Deserialize)]

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::{bytes_of, json};
 use crate::App;
 use crate::error::ApiError;
-use crate::extract::{Asked, Id};
+use crate::extract::{Asked, Id, Id2};
 use crate::source::Source;
 use crate::work::Cancel;
 
@@ -41,6 +41,15 @@ pub(crate) async fn of_job(
     Asked(query): Asked<TrainQuery>,
 ) -> Result<Response, ApiError> {
     let source = app.job(&id).await?;
+    app.work.run(move |cancel| question(&source, query.seed, cancel)).await.map(json)
+}
+
+pub(crate) async fn of_flop(
+    State(app): State<Arc<App>>,
+    Id2(id, job): Id2,
+    Asked(query): Asked<TrainQuery>,
+) -> Result<Response, ApiError> {
+    let source = app.flop(&id, &job).await?;
     app.work.run(move |cancel| question(&source, query.seed, cancel)).await.map(json)
 }
 

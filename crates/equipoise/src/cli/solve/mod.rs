@@ -260,8 +260,8 @@ impl SolveArgs {
         }
         let (metrics, is_script) = (self.metrics.clone(), self.json.json);
         let job = PreparedSolve { run, options, saving, metrics, is_script, amounts };
-        let mut solved = job.solve(|run| {
-            let mut started = run.begin().map_err(refused)?;
+        let mut solved = job.solve(|run, watch| {
+            let mut started = run.begin_observed(watch).map_err(refused)?;
             if let (Some(before), Some(start)) = (&mut before, started.take_warm_start()) {
                 before.note_start(start)?;
             }
@@ -307,6 +307,7 @@ fn refused(error: RunError) -> Failure {
             BadInput::new(&found).help(found.advice.join("; ")).into()
         }
         RunError::Solve(SolveError::Target { .. }) => BadInput::new(error).into(),
+        error if error.is_cancelled() => Failure::Interrupted("nothing was found yet".to_owned()),
         _ => Failure::Runtime(error.into()),
     }
 }
@@ -315,7 +316,7 @@ impl PreparedSolve {
     /// Solves, saving on the way and in the end; `begin` begins the run.
     pub(crate) fn solve(
         self,
-        begin: impl FnOnce(Run) -> Result<StartedRun, Failure>,
+        begin: impl FnOnce(Run, &mut SolveWatch) -> Result<StartedRun, Failure>,
     ) -> Result<Solved, Failure> {
         self.saving.as_ref().map_or(Ok(()), Saving::check)?;
         catch_interrupts()?;
@@ -325,7 +326,7 @@ impl PreparedSolve {
             Some(saving) => self.run.checkpoints(&saving.path, saving.interval),
             None => self.run,
         };
-        let started = begin(run)?;
+        let started = begin(run, &mut watch)?;
         let set_up = began.elapsed();
         if let Some(saving) = &self.saving {
             saving.announce(started.solution().spot(), &self.options, self.is_script);
