@@ -9,7 +9,7 @@ const flop = (board: string, ev: number | null, check: number) => ({
 })
 const mean = { flops: 3, weight: 36, probability: 1, frequencies: [0.5, 0.5], players: { oop: worth(20), ip: worth(10) } }
 const spot: SpotAggregate = {
-  spot: 'spot', player: 'oop', pot: 100, actions: ['check', 'bet:50'], planned: 3,
+  spot: 'spot', player: 'oop', pot: 100, unit: 'chips', actions: ['check', 'bet:50'], planned: 3,
   flops: [flop('As7d2c', 10, 0.25), flop('Td9d6h', 30, 0.75), flop('KhKd4s', null, 0.5)],
   total: mean, total_by_deals: mean,
   groups: { suits: [{ ...mean, name: 'rainbow' }], pairing: [], high_card: [{ ...mean, name: 'A' }], connectedness: [] },
