@@ -26,6 +26,12 @@ pub enum BucketedError {
         /// The street.
         street: Street,
     },
+    /// Every hand of a street where only the flop's can be told apart.
+    #[error("only the flop can be lossless, not the {street}: use buckets there")]
+    NoLossless {
+        /// The street.
+        street: Street,
+    },
     /// A bucket that its source does not count.
     #[error("bucket {bucket} of the {street} is not among those that were counted")]
     UnknownBucket {

@@ -25,7 +25,7 @@ pub use abstraction::{
 pub use blueprint::{
     BlueprintDocument, BracketDocument, ChartClassDocument, ChartDecisionDocument, ChartDocument,
     CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument, ExploitDocument, HeadToHeadDocument,
-    MeanDocument, SeatsDocument, TrainDocument,
+    KeyDocument, MeanDocument, PreflopDocument, SeatsDocument, TrainDocument,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};

@@ -41,12 +41,45 @@ impl Layout {
 
     /// The layout of any board, without a board before it.
     pub(crate) fn of_lists(board: Board, combos: PerPlayer<Vec<u16>>) -> Layout {
-        let (combos, groups) =
-            if board.street() == Street::River { sort(&board, &combos) } else { (combos, Vec::new()) };
+        let (combos, groups) = order(&board, combos);
+        Layout::of_ordered(board, combos, &groups, SuitPermutation::IDENTITY)
+    }
+
+    /// The layout of a board in the order of its representative: at each index the image of the combo there. `None` if that
+    /// is no order of the board's own combos, from the weakest to the strongest on the river.
+    pub(crate) fn of_image(
+        board: Board,
+        combos: PerPlayer<Vec<u16>>,
+        representative: &Layout,
+        suits: SuitPermutation,
+    ) -> Option<Layout> {
+        let (own, groups) = order(&board, combos);
+        let image = |&combo: &u16| suits.map_combo(combo_at(combo)).index() as u16;
+        let images = representative.combos.as_ref().map(|list| list.iter().map(image).collect::<Vec<_>>());
+        let fits = |player: Player| {
+            let [mut expected, mut found] = [own[player].clone(), images[player].clone()];
+            expected.sort_unstable();
+            found.sort_unstable();
+            expected == found && is_ascending(&board, &images[player])
+        };
+        Player::ALL.into_iter().all(fits).then(|| Layout::of_ordered(board, images, &groups, suits))
+    }
+
+    /// The layout of lists that are in order. The cards of each combo are those that become them by renaming the suits, the
+    /// lower one first: it is subtracted first, which rounding depends on.
+    fn of_ordered(
+        board: Board,
+        combos: PerPlayer<Vec<u16>>,
+        groups: &[PerPlayer<ListIndex>],
+        suits: SuitPermutation,
+    ) -> Layout {
+        let inverse = suits.inverse();
         let cards = combos.as_ref().map(|list| {
-            list.iter()
-                .map(|&combo| [combo_at(combo).low().id(), combo_at(combo).high().id()])
-                .collect::<Vec<_>>()
+            let of_combo = |&combo: &u16| {
+                let before = inverse.map_combo(combo_at(combo));
+                [before.low(), before.high()].map(|card| suits.map_card(card).id())
+            };
+            list.iter().map(of_combo).collect::<Vec<_>>()
         });
         let matchup = |player: Player| {
             let group = |ends: &PerPlayer<ListIndex>| Group {
@@ -68,12 +101,33 @@ impl Layout {
 
     /// The layout after one more card.
     pub(crate) fn child(&self, class: &CardClass) -> Layout {
-        let board = self.board.deal(class.card).expect("the card is not on the board");
+        let (board, lists) = self.deal(class.card);
+        self.with_images(class, Layout::of_lists(board, lists))
+    }
+
+    /// The layout after one more card, which no other card is joined with, in the order of its representative.
+    ///
+    /// # Panics
+    /// If the suits are no symmetry of board and ranges.
+    pub(crate) fn child_apart(&self, card: Card, representative: &Layout, suits: SuitPermutation) -> Layout {
+        let (board, lists) = self.deal(card);
+        let child = Layout::of_image(board, lists, representative, suits);
+        let class = CardClass { card, images: vec![SuitPermutation::IDENTITY] };
+        self.with_images(&class, child.expect("the suits are a symmetry of board and ranges"))
+    }
+
+    /// The board and the lists after one more card.
+    fn deal(&self, card: Card) -> (Board, PerPlayer<Vec<u16>>) {
+        let board = self.board.deal(card).expect("the card is not on the board");
         let dead = board.set();
         let live = |combos: &Vec<u16>| {
             combos.iter().copied().filter(|&combo| !combo_at(combo).cards().intersects(dead)).collect()
         };
-        let mut child = Layout::of_lists(board, self.combos.as_ref().map(live));
+        (board, self.combos.as_ref().map(live))
+    }
+
+    /// The layout of a class of next cards with its images.
+    fn with_images(&self, class: &CardClass, mut child: Layout) -> Layout {
         child.images = PerPlayer::from_fn(|player| {
             let indices = indices(&self.combos[player]);
             let padding = ListIndex::new(8 * self.rows[player]);
@@ -150,6 +204,19 @@ pub(crate) fn indices(combos: &[u16]) -> [Option<ListIndex>; Combo::COUNT] {
         indices[usize::from(combo)] = Some(ListIndex::new(at));
     }
     indices
+}
+
+/// Puts both lists in the order of a layout, on the river with the ends of the groups.
+fn order(board: &Board, combos: PerPlayer<Vec<u16>>) -> Sorted {
+    if board.street() == Street::River { sort(board, &combos) } else { (combos, Vec::new()) }
+}
+
+/// Whether a river's combos go from the weakest to the strongest. Before the river any order will do.
+fn is_ascending(board: &Board, combos: &[u16]) -> bool {
+    let Ok(cards) = board.cards().try_into() else { return true };
+    let mut strengths = BoardStrengths::default();
+    strengths.fill(cards);
+    combos.iter().map(|&combo| strengths.numbers()[usize::from(combo)]).is_sorted()
 }
 
 /// Lists and the ends of the groups of equal strength in them.
@@ -256,4 +323,42 @@ fn matrix(counts: &[i16], layout: &Layout, player: Player, sign: i16) -> Matrix 
 /// The symmetries that map a card to itself.
 pub(crate) fn stabiliser(symmetries: &[SuitPermutation], card: Card) -> Vec<SuitPermutation> {
     symmetries.iter().copied().filter(|suits| suits.map_card(card) == card).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_cards::Suit;
+
+    use super::*;
+
+    fn layout(board: &str) -> Layout {
+        let board: Board = board.parse().unwrap();
+        let live = || {
+            let live = Combo::all().filter(|combo| !combo.cards().intersects(board.set()));
+            live.map(|combo| combo.index() as u16).collect()
+        };
+        Layout::of_lists(board, PerPlayer::from_fn(|_| live()))
+    }
+
+    /// Spades and hearts exchanged.
+    fn exchange() -> SuitPermutation {
+        let [c, d, h, s] = Suit::ALL;
+        SuitPermutation::new([c, d, s, h]).unwrap()
+    }
+
+    /// The order of a river's image is one of its own combos by its own strengths, and other orders are refused.
+    #[test]
+    fn an_order_that_does_not_fit_the_board_is_refused() {
+        let representative = layout("Ts9s2s5hKd");
+        let image = layout("Th9h2h5sKd");
+        let of_image = |suits| Layout::of_image(image.board, image.combos.clone(), &representative, suits);
+        let found = of_image(exchange()).unwrap();
+        assert_eq!(found.combos.as_ref().map(Vec::len), image.combos.as_ref().map(Vec::len));
+        assert!(found.combos != image.combos, "the order of equal combos is another");
+        assert!(of_image(SuitPermutation::IDENTITY).is_none(), "the combos are others");
+        // The same combos in another order: weaker ones behind stronger ones.
+        let mut wrong = layout("Ts9s2s5hKd");
+        wrong.combos[Player::Ip].reverse();
+        assert!(Layout::of_image(image.board, image.combos.clone(), &wrong, exchange()).is_none());
+    }
 }

@@ -82,6 +82,14 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// The slots that hold values before the up pass: those of terminals and of the next street.
+    pub(crate) fn given_slots(&self) -> impl Iterator<Item = usize> {
+        let spare = self.num_values - 1;
+        let mut is_given = vec![true; spare];
+        self.ups.iter().filter(|up| !up.accumulate).for_each(|up| is_given[up.dest] = false);
+        (0..spare).filter(move |&slot| is_given[slot])
+    }
+
     /// The packs of betting lines: number of the pack, first slot, number of lines.
     pub(crate) fn packs(&self) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
         let (first, num_lines) = (self.first_line / LANES, self.num_lines);

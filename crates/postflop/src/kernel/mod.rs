@@ -23,7 +23,7 @@ pub(crate) use node::{
     ALWAYS, Averaging, Down, DownStrategy, MAX_ACTIONS, Prediction, ReadStrategy, Up, UpBest, UpStrategy,
     Update, has_average, parts_of,
 };
-pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
+pub(crate) use pack::{AddLists, AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use prefetch::{CacheLines, PrefetchQueue, PrefetchStream, TableLines, prefetch};
 pub(crate) use rows::{Cell, HalfRow, ListIndex, Row, flatten};

@@ -1,6 +1,6 @@
 //! What solving takes, from counts alone: nothing of it, and no tree, need be there.
 
-use equipoise_cards::{Board, CardSet, Range, Street, SuitPermutation};
+use equipoise_cards::{Board, CardSet, Range, Street, Suit, SuitPermutation};
 use equipoise_cfr::Scheme;
 use equipoise_game::{PerPlayer, Player, TreeConfig, TreeStats};
 
@@ -88,7 +88,8 @@ impl BoardSums {
         let [regret_row, average_row] = options.storage.row_bytes();
         let most_rows = most_oop.max(most_ip).div_ceil(8);
         let threads = num_threads(options) as u64;
-        let scratch = Workspace::estimate(stats, config, most_rows, num_next, threads);
+        let num_apart = if options.isomorphism { 0 } else { Suit::COUNT as u64 };
+        let scratch = Workspace::estimate(stats, config, most_rows, num_next, num_apart, threads);
         Memory {
             entries: padded,
             real_entries: real,

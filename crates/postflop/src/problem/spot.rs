@@ -6,6 +6,7 @@ use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
 use equipoise_game::{Chips, LineError, NodeId, NodeKind, PerPlayer, Player, Tree, TreeConfig, TreeError};
 use thiserror::Error;
 
+use crate::compile::images::BoardSymmetry;
 use crate::kernel::MAX_ACTIONS;
 use crate::problem::lock::{Lock, LockedStrategy};
 
@@ -337,6 +338,11 @@ impl Spot {
     /// The suit isomorphisms under which boards are solved once: only the identity if that is not wanted.
     pub(crate) fn symmetries_if(&self, isomorphism: bool) -> Vec<SuitPermutation> {
         if isomorphism { self.symmetries() } else { vec![SuitPermutation::IDENTITY] }
+    }
+
+    /// The suit isomorphisms with what they are used for.
+    pub(crate) fn board_symmetry(&self, isomorphism: bool) -> BoardSymmetry {
+        BoardSymmetry { suits: self.symmetries(), are_joined: isomorphism }
     }
 
     /// The suit isomorphisms under which board, ranges and locks are symmetric, the identity first.

@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use equipoise_cards::{Card, Combo, SuitPermutation};
+use equipoise_cards::{Card, Combo};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, PerPlayer, Player};
 
+use crate::compile::images::BoardSymmetry;
 use crate::compile::layout::{Layout, combo_at};
 use crate::compile::orbits::Orbits;
 use crate::compile::program::CompiledTree;
@@ -78,6 +79,10 @@ pub(crate) trait Engine: Debug + Send + Sync {
     /// The precision of the tables.
     fn storage(&self) -> Storage;
 
+    /// If isomorphic boards are solved apart in one order: the greatest difference so far, in pots, between values of combos
+    /// that a symmetry exchanges, before they were made equal.
+    fn orbit_deviation(&self) -> Option<f64>;
+
     /// The bytes of all tables of a board.
     fn table_bytes(&self, path: &[usize]) -> Vec<u8>;
 
@@ -103,13 +108,13 @@ pub(crate) trait Engine: Debug + Send + Sync {
 /// An engine with empty tables.
 pub(crate) fn new(
     spot: &Arc<Spot>,
-    symmetries: &[SuitPermutation],
+    symmetry: &BoardSymmetry,
     storage: Storage,
     needs: Requirements,
     threads: usize,
     isa: Isa,
 ) -> Result<Box<dyn Engine>, rayon::ThreadPoolBuildError> {
-    let args = (spot, symmetries, storage, needs, threads, isa);
+    let args = (spot, symmetry, storage, needs, threads, isa);
     Ok(match (storage.regrets, storage.strategy) {
         (Precision::Bits32, Precision::Bits32) => Box::new(Tables::<Plain<Row>, Plain<Row>>::new(args)?),
         (Precision::Bits16, Precision::Bits16) => {
@@ -119,8 +124,8 @@ pub(crate) fn new(
     })
 }
 
-/// Spot, symmetries, storage, requirements of the algorithm, threads, instructions.
-type Args<'a> = (&'a Arc<Spot>, &'a [SuitPermutation], Storage, Requirements, usize, Isa);
+/// Spot, suit isomorphisms, storage, requirements of the algorithm, threads, instructions.
+type Args<'a> = (&'a Arc<Spot>, &'a BoardSymmetry, Storage, Requirements, usize, Isa);
 
 #[derive(Debug)]
 struct Tables<R, S> {
@@ -139,13 +144,15 @@ struct Tables<R, S> {
     threads: usize,
     storage: Storage,
     prefetch: PrefetchPolicy,
+    /// Whether isomorphic boards are solved apart in one order.
+    is_apart: bool,
     /// The saved averages of every table, in the order of [`State::for_each_average`].
     saved: Vec<S>,
 }
 
 impl<R: Store, S: Store> Tables<R, S> {
     fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
-        let (spot, symmetries, storage, needs, threads, isa) = args;
+        let (spot, symmetry, storage, needs, threads, isa) = args;
         let units = spot.weight_units();
         let scales = PerPlayer::from_fn(|player| {
             let opponent = player.opponent();
@@ -160,7 +167,7 @@ impl<R: Store, S: Store> Tables<R, S> {
         };
         let arena = Arena::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let state: State<R, S> = pool.install(|| State::build(spot, &tree, symmetries, formats, &arena));
+        let state: State<R, S> = pool.install(|| State::build(spot, &tree, symmetry, formats, &arena));
         let weights = PerPlayer::from_fn(|player| {
             let combos = &state.layout.combos[player];
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
@@ -185,6 +192,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             threads,
             storage,
             prefetch,
+            is_apart: symmetry.apart(spot.board()).is_some(),
             saved: Vec::new(),
         })
     }
@@ -258,6 +266,10 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
 
     fn storage(&self) -> Storage {
         self.storage
+    }
+
+    fn orbit_deviation(&self) -> Option<f64> {
+        self.is_apart.then(|| f64::from(self.workspace.orbit_deviation()))
     }
 
     fn table_bytes(&self, path: &[usize]) -> Vec<u8> {
@@ -387,9 +399,9 @@ mod tests {
         let algorithm: Algorithm = "pcfr+".parse().unwrap();
         let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
         for prefetch in [PrefetchPolicy::Never, PrefetchPolicy::ByDecision, PrefetchPolicy::Streamed] {
-            let symmetries = spot.symmetries_if(true);
+            let symmetry = spot.board_symmetry(true);
             let needs = algorithm.requirements();
-            let args = (&spot, &symmetries[..], Storage::default(), needs, 2, Isa::best());
+            let args = (&spot, &symmetry, Storage::default(), needs, 2, Isa::best());
             let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
             assert!(tables.tree.streets[2].programs[Player::Oop].len() > 1);
             tables.prefetch = prefetch;
@@ -407,5 +419,61 @@ mod tests {
             found.push(values);
         }
         assert!(found[0] == found[1] && found[0] == found[2]);
+    }
+
+    /// A spot on a board with two suits that may be exchanged, and its isomorphisms.
+    fn symmetric_spot(oop: &str, ip: &str) -> Arc<Spot> {
+        let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(300));
+        Preset::Standard.apply(&mut config);
+        let ranges = [oop, ip].map(|range| range.parse().unwrap());
+        Arc::new(Spot::new(ranges, "Ts9s2h5s".parse().unwrap(), &config).unwrap())
+    }
+
+    /// Trains with these isomorphisms, right or wrong: the values of the last pass, and the deviation within orbits when
+    /// strategies were uniform.
+    fn train(spot: &Arc<Spot>, symmetry: &BoardSymmetry) -> (Vec<f64>, Option<f64>) {
+        let algorithm = Algorithm::default();
+        let needs = algorithm.requirements();
+        let args = (spot, symmetry, Storage::default(), needs, 2, Isa::best());
+        let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
+        let pool = tables.thread_pool();
+        Player::ALL.map(|player| tables.run(Pass::average(player), &pool).in_chips());
+        let deviation = tables.orbit_deviation();
+        for t in 1..=20 {
+            let coefficients = algorithm.coefficients(t);
+            for player in Player::ALL {
+                tables.run(Pass::train(player, t, [&coefficients; 2], [0.5, 1.0], needs), &pool);
+            }
+        }
+        (tables.run(Pass::average(Player::Oop), &pool).in_chips(), deviation)
+    }
+
+    /// Weights that tell apart suits which are said to be the same: boards that are solved apart show it, and do not give
+    /// the values of joined ones.
+    #[test]
+    fn a_wrong_symmetry_of_weights_is_seen() {
+        let right = symmetric_spot("AA,KQs,87s", "QQ,77,T9s,A5s");
+        let wrong = symmetric_spot("AA,KQs,87s,8c7c:0.5", "QQ,77,T9s,A5s");
+        assert_eq!((right.symmetries().len(), wrong.symmetries().len()), (2, 1));
+        let ways = |spot: &Arc<Spot>| {
+            [true, false]
+                .map(|are_joined| train(spot, &BoardSymmetry { suits: right.symmetries(), are_joined }))
+        };
+        let [(joined, nothing), (apart, deviation)] = ways(&right);
+        assert!(joined == apart && nothing.is_none());
+        assert!(deviation.unwrap() < 1e-6, "{deviation:?}");
+        let [(joined, _), (apart, deviation)] = ways(&wrong);
+        assert!(deviation.unwrap() > 1e-3, "{deviation:?}");
+        let difference = joined.iter().zip(&apart).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(difference > 1e-3, "{difference}");
+    }
+
+    /// Combos that only one of the exchanged suits has.
+    #[test]
+    #[should_panic(expected = "the suits are a symmetry of board and ranges")]
+    fn a_wrong_symmetry_of_ranges_is_refused() {
+        let right = symmetric_spot("AA,KQs,87s", "QQ,77,T9s,A5s");
+        let wrong = symmetric_spot("AA,KQs,87s,6c5c", "QQ,77,T9s,A5s");
+        train(&wrong, &BoardSymmetry { suits: right.symmetries(), are_joined: false });
     }
 }
