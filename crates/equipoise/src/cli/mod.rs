@@ -7,6 +7,7 @@ mod batch;
 mod bench;
 mod blueprint;
 mod browse;
+mod cache;
 mod cfr;
 mod compare;
 mod completions;

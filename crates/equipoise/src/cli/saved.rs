@@ -246,7 +246,7 @@ pub(crate) fn cautions(saved: &Saved, view: &NodeView) -> String {
     }
     if let Some(part) = view.subgame {
         text.push_str(&format!(
-            "  re-solved: the file leaves the {} out; {} to {} there\n",
+            "  re-solved: the file leaves the {} out; {}, {} there\n",
             view.board.street(),
             counted(part.iterations, "iteration"),
             saved.amounts.exploitability(&part.exploitability),

@@ -202,7 +202,7 @@ impl Opened<'_> {
         let left = self.left[b];
         if left != 0 {
             let (first, count) = self.board.first(b, left);
-            let [low, high] = self.board.cards[first].map(|card| usize::from(card));
+            let [low, high] = self.board.cards[first].map(usize::from);
             let (own, other) = (self.strength, f32::from(self.board.strengths[first]));
             // Only classes with a rank of the second hand have fewer combos left.
             for &class in sharing {

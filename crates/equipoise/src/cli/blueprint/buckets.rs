@@ -10,6 +10,7 @@ use equipoise::cards::Street;
 use equipoise::game_file::{BucketsText, StreetText};
 use equipoise::progress::Part;
 
+use crate::cli::cache::cache_folder;
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::note;
 use crate::cli::watch::{Watch, catch_interrupts};
@@ -59,16 +60,13 @@ fn viewed(abstraction: CardAbstraction, views: [StreetView; 3]) -> Result<Bluepr
     BlueprintBuckets::new(abstraction, views).map_err(game_error)
 }
 
-/// `$EQUIPOISE_CACHE`, or `equipoise` in `$XDG_CACHE_HOME` or `~/.cache`.
+/// The folder of all that is kept.
 fn cache() -> Result<PathBuf, Failure> {
-    let named = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let user = || named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
-    let cache = named("EQUIPOISE_CACHE").or_else(|| user().map(|folder| folder.join("equipoise")));
     let none = || {
         BadInput::new("there is no folder for buckets: neither EQUIPOISE_CACHE nor HOME is set")
             .help("give a folder with --buckets, made by `equipoise abstraction build`")
     };
-    Ok(cache.ok_or_else(none)?)
+    Ok(cache_folder().ok_or_else(none)?)
 }
 
 /// The folder of a configuration in the cache.
