@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::arrays::{array_error, board, combo, rows, street};
+use crate::arrays::{array_error, board, check_room, combo, rows, street};
 use crate::errors::{Error, wrong};
 use crate::work::{Reporter, watch_fraction};
 
@@ -103,6 +103,8 @@ pub(crate) fn features<'py>(
     let width: usize = wanted.iter().map(|feature| feature.0).sum();
     let hands = hands(&combos, &boards)?;
     let num_rows = hands.len();
+    // Features are there all at once, with everything that can be asked for.
+    check_room(num_rows, size_of::<Features>() + 8 * width)?;
     let found = watch_fraction(py, threads, progress.as_ref(), move |reporter| {
         features_of(&hands, reporter).map(|all| {
             all.iter()

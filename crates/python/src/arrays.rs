@@ -71,3 +71,16 @@ pub(crate) fn street(name: &str) -> PyResult<equipoise_cards::Street> {
         .find(|street| street.to_string() == name)
         .ok_or_else(|| wrong(format!("'{name}' is no street: write preflop, flop, turn or river")))
 }
+
+/// Refuses an array that there is no room for: to allocate it would end the interpreter.
+pub(crate) fn check_room(numbers: usize, bytes_each: usize) -> PyResult<()> {
+    let needed = (numbers as u64).saturating_mul(bytes_each as u64);
+    match equipoise_run::memory::available() {
+        Some(limit) if needed > limit => {
+            let [asked, left] = [needed, limit].map(equipoise_run::memory::MemorySize);
+            let message = format!("the array takes {asked}, and there are {left}: take it in parts");
+            Err(Error::new("TooLarge", message).number("needed", needed).number("limit", limit).into())
+        }
+        _ => Ok(()),
+    }
+}

@@ -5,9 +5,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::arrays::{array_error, board, rows, slice};
+use crate::arrays::{array_error, board, check_room, rows, slice};
 use crate::errors::Error;
-use crate::work::pool;
+use crate::work::{pool, watch_fraction};
 
 /// Hands between two looks at the signals: some milliseconds.
 const CHUNK: usize = 1 << 20;
@@ -23,8 +23,8 @@ pub(crate) fn deal<'py>(
     seed: u64,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    let pool = pool(threads)?;
-    let hands = py.detach(|| pool.install(|| equipoise_equity::deal(num_hands, width, seed)));
+    check_room(num_hands.saturating_mul(width), 1)?;
+    let hands = watch_fraction(py, threads, None, move |_| equipoise_equity::deal(num_hands, width, seed))?;
     hands.into_pyarray(py).reshape([num_hands, width])
 }
 
@@ -87,6 +87,7 @@ pub(crate) fn board_strengths<'py>(
     let boards =
         cards.chunks(5).enumerate().map(|(row, cards)| board(row, cards)).collect::<PyResult<Vec<_>>>()?;
     let pool = pool(threads)?;
+    check_room(boards.len(), 2 * Combo::COUNT)?;
     let mut found = vec![0_u16; boards.len() * Combo::COUNT];
     for (boards, found) in boards.chunks(CHUNK / 64).zip(found.chunks_mut(CHUNK / 64 * Combo::COUNT)) {
         py.detach(|| {

@@ -113,3 +113,14 @@ def test_errors_point_at_their_place():
         eq.describe(7462)
     with pytest.raises(eq.EquipoiseError):
         eq.deal(1, 53)
+    with pytest.raises(eq.TooLarge, match="in parts"):
+        eq.deal(2**40, 52)
+
+
+def test_errors_pickle():
+    import pickle
+
+    with pytest.raises(eq.CardError) as error:
+        eq.cards("AhXd")
+    again = pickle.loads(pickle.dumps(error.value))
+    assert str(again) == str(error.value) and (again.at, again.text) == (2, "AhXd")

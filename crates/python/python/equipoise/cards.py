@@ -94,8 +94,6 @@ def deal(num_hands: int, width: int = 7, *, seed: int = 0, threads: int | None =
     """
     num_hands = _arrays.count(num_hands, "the number of hands", 0, 2**40)
     width = _arrays.count(width, "the number of cards", 1, 52)
-    if num_hands * width > 2**36:
-        raise ArrayError(f"{num_hands} hands of {width} cards take {num_hands * width} bytes: deal them in parts")
     return _equipoise.deal(num_hands, width, _arrays.seed_number(seed), _arrays.thread_count(threads))
 
 
