@@ -11,7 +11,7 @@ const flop = (board: string, ev: number | null, check: number) => ({
 })
 const mean = { flops: 3, weight: 36, probability: 1, frequencies: [0.5, 0.5], players: { oop: worth(20), ip: worth(10) } }
 const spot: SpotAggregate = {
-  spot: 'spot', street: 'flop', big_blind: null, starting_pot: 100, player: 'oop', pot: 100, actions: ['check', 'bet:50'], pct_pot: [null, 50], planned: 3,
+  spot: 'spot', street: 'flop', big_blind: null, starting_pot: 100, player: 'oop', pot: 100, unit: 'chips', actions: ['check', 'bet:50'], pct_pot: [null, 50], planned: 3,
   flops: [flop('As7d2c', 10, 0.25), flop('Td9d6h', 30, 0.75), flop('KhKd4s', null, 0.5)],
   total: mean, total_by_deals: mean, cards: null,
   groups: { suits: [{ ...mean, name: 'rainbow' }], pairing: [], high_card: [{ ...mean, name: 'A' }], connectedness: [] },

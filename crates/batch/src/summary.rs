@@ -33,6 +33,7 @@ impl Job {
             id: self.id,
             board: self.board.to_string(),
             starting_pot: spot.pot(),
+            unit: tree.unit().into(),
             big_blind: big_blind(&self.text, tree.config()),
             deals: solution.num_deals(),
             player: tree.node(root).player().map(|player| player.to_string()),

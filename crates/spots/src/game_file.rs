@@ -64,6 +64,8 @@ pub struct StreetText {
     pub method: Option<String>,
     /// How many there are at most.
     pub buckets: Option<u16>,
+    /// What is told apart beside them.
+    pub view: Option<String>,
 }
 
 /// Why a text holds no game.

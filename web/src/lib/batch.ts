@@ -2,7 +2,7 @@
 
 import type { ActionLike } from './colours'
 import type { BatchMean, CardGroups, PlayerWorth, SpotAggregate } from './types'
-import { actionLabel, evHead, fixed, formatChips, grouped, percent, type UnitScale } from './units'
+import { actionLabel, evHead, fixed, formatChips, formatEv, grouped, percent, type UnitScale } from './units'
 
 export type By = 'flop' | 'suits' | 'pairing' | 'high_card' | 'connectedness' | `card_${keyof CardGroups & string}`
 
@@ -38,19 +38,21 @@ export interface BatchRow {
 export interface Column {
   key: string
   text: string
-  kind: 'name' | 'count' | 'share' | 'chips'
+  kind: 'name' | 'count' | 'share' | 'chips' | 'prizes'
   value: (row: BatchRow) => number | null
 }
 
 export function columnsOf(spot: SpotAggregate, scale: UnitScale): Column[] {
   const reached = spot.flops.some((row) => row.probability !== 1)
+  const unit = spot.unit === 'prizes' ? 'prizes' : 'chips'
+  const head = (name: string): string => (unit === 'prizes' ? `${name}, prizes` : evHead(scale, name))
   const columns: Column[] = [
     { key: 'group', text: 'Flops', kind: 'name', value: () => null },
     { key: 'weight', text: 'Weight', kind: 'count', value: (row) => row.weight },
     { key: 'oop_equity', text: 'OOP equity', kind: 'share', value: (row) => row.players.oop.equity },
-    { key: 'oop_ev', text: evHead(scale, 'OOP EV'), kind: 'chips', value: (row) => row.players.oop.ev },
+    { key: 'oop_ev', text: head('OOP EV'), kind: unit, value: (row) => row.players.oop.ev },
     { key: 'oop_eqr', text: 'OOP EQR', kind: 'share', value: (row) => row.players.oop.eqr },
-    { key: 'ip_ev', text: evHead(scale, 'IP EV'), kind: 'chips', value: (row) => row.players.ip.ev },
+    { key: 'ip_ev', text: head('IP EV'), kind: unit, value: (row) => row.players.ip.ev },
     { key: 'ip_eqr', text: 'IP EQR', kind: 'share', value: (row) => row.players.ip.eqr },
   ]
   if (reached) columns.push({ key: 'probability', text: 'Reached', kind: 'share', value: (row) => row.probability })
@@ -67,6 +69,7 @@ export function cellText(row: BatchRow, column: Column, scale: UnitScale): strin
   if (column.kind === 'name') return row.name
   if (value === null) return '–'
   if (column.kind === 'count') return Number.isInteger(value) ? grouped(value) : fixed(value, 2)
+  if (column.kind === 'prizes') return formatEv(value, { unit: 'chips', bigBlind: 1, pot: 1, prizes: true })
   return column.kind === 'share' ? percent(value) : scale.unit === 'chips' ? fixed(value, 2) : formatChips(value, scale)
 }
 

@@ -26,9 +26,14 @@ export type Street = 'flop' | 'turn' | 'river'
 export type Next = 'decision' | 'card' | 'end'
 
 export interface Exploitability {
-  chips: number
-  /** In percent of the starting pot. */
+  /** Absent if the spot is played for prizes. */
+  chips?: number
+  /** Only if the spot is played for prizes: the larger gain, ε. */
+  prizes?: number
+  /** In percent of the starting pot; for prizes, of what the pot is worth. */
   pct_pot: number
+  /** Only if the spot is played for prizes: what each player could gain. */
+  gains?: Both<number>
 }
 
 export interface Status {
@@ -175,6 +180,11 @@ export interface TreeKeys {
   effective_stack: number
   rake_rate?: number
   rake_cap?: number
+  payouts?: number[]
+  other_stacks?: number[]
+  oop_stack?: number
+  ip_stack?: number
+  prize_table?: number[][]
   add_allin_threshold?: number
   force_allin_threshold?: number
   merging_threshold?: number
@@ -400,6 +410,8 @@ export interface LookedAt {
   board: string
   starting_pot: number
   effective_stack: number
+  /** What EVs are counted in. */
+  unit: 'chips' | 'prizes'
   /** Null before the first check of a job. */
   exploitability: Exploitability | null
   /** Of the snapshot, if it is a job. */
@@ -706,6 +718,8 @@ export interface SpotAggregate {
   /** Null if nobody acts. */
   player: PlayerName | null
   pot: number
+  /** What EVs are counted in. */
+  unit: 'chips' | 'prizes'
   actions: string[]
   /** Of each action that is a bet or raise its share of the pot, in percent. */
   pct_pot: (number | null)[]

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use equipoise_cards::Rank;
+use equipoise_documents::UnitDocument;
 use equipoise_documents::batch::{CardGroups, FlopRow, Group, Mean, SpotAggregate};
 
 use super::sums::{BoardNumbers, Sums};
@@ -120,7 +121,7 @@ impl FromStr for By {
 }
 
 /// The means of rows: each counts by its weight, and if wanted by its deals too.
-pub(super) fn mean(rows: &[&FlopRow], num_actions: usize, pot: f64, by_deals: bool) -> Mean {
+pub(super) fn mean(rows: &[&FlopRow], num_actions: usize, pot: (f64, UnitDocument), by_deals: bool) -> Mean {
     let mut sums = Sums::default();
     for row in rows {
         let mut one = Sums::default();
@@ -148,7 +149,10 @@ impl By {
         names.sort_by_key(|name| self.order(name));
         let group = |name: &str| {
             let rows: Vec<&FlopRow> = spot.flops.iter().filter(|row| self.of(row) == name).collect();
-            Group { name: name.to_owned(), mean: mean(&rows, spot.actions.len(), spot.pot, false) }
+            Group {
+                name: name.to_owned(),
+                mean: mean(&rows, spot.actions.len(), (spot.pot, spot.unit), false),
+            }
         };
         names.into_iter().map(group).collect()
     }
@@ -160,6 +164,8 @@ mod tests {
     use equipoise_documents::batch::PlayerNumbers;
 
     use super::*;
+
+    const CHIPS: (f64, UnitDocument) = (100.0, UnitDocument::Chips);
 
     fn flop(board: &str, weight: f64, deals: f64, probability: f64, bet: f64, ev: Option<f64>) -> FlopRow {
         let numbers = PlayerNumbers { equity: Some(0.5), ev, eqr: None };
@@ -191,7 +197,7 @@ mod tests {
             flop("8s5s3s", 4.0, 10.0, 0.0, 0.9, None),
         ];
         let rows: Vec<&FlopRow> = rows.iter().collect();
-        let found = mean(&rows, 2, 100.0, false);
+        let found = mean(&rows, 2, CHIPS, false);
         assert_eq!((found.flops, found.weight), (3, 40.0));
         // (24·1 + 12·0.5 + 4·0) / 40.
         assert!((found.probability - 0.75).abs() < 1e-12);
@@ -199,10 +205,13 @@ mod tests {
         assert!((found.frequencies[1] - 0.32).abs() < 1e-12);
         assert!((found.players.oop.ev.unwrap() - (240.0 + 240.0) / 30.0).abs() < 1e-12);
         assert!((found.players.oop.eqr.unwrap() - 16.0 / 50.0).abs() < 1e-12);
-        let by_deals = mean(&rows, 2, 100.0, true);
+        let by_deals = mean(&rows, 2, CHIPS, true);
         // (240·0.2 + 240·0.8) / 480.
         assert!((by_deals.frequencies[1] - 0.5).abs() < 1e-12);
-        let none = mean(&[], 2, 100.0, false);
+        // Prizes are no share of a pot.
+        let prizes = mean(&rows, 2, (100.0, UnitDocument::Prizes), false);
+        assert_eq!((prizes.players.oop.ev, prizes.players.oop.eqr), (found.players.oop.ev, None));
+        let none = mean(&[], 2, CHIPS, false);
         assert_eq!((none.players.oop.ev, none.probability), (None, 0.0));
     }
 
@@ -211,7 +220,7 @@ mod tests {
         let flops =
             ["8s5s3s", "As7d2c", "KhKd4s", "Ah7h2c"].map(|board| flop(board, 1.0, 1.0, 1.0, 0.5, None));
         let rows: Vec<&FlopRow> = flops.iter().collect();
-        let total = mean(&rows, 2, 100.0, false);
+        let total = mean(&rows, 2, CHIPS, false);
         let spot = SpotAggregate {
             spot: "spot".to_owned(),
             street: "flop".to_owned(),
@@ -219,6 +228,7 @@ mod tests {
             starting_pot: 100.0,
             player: None,
             pot: 100.0,
+            unit: UnitDocument::Chips,
             actions: vec!["check".to_owned(), "bet:50".to_owned()],
             pct_pot: vec![None, Some(50.0)],
             planned: 4,

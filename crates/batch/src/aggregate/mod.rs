@@ -26,11 +26,11 @@ mod table;
 use std::path::PathBuf;
 
 use equipoise_cards::{Board, FlopTexture, Street};
-use equipoise_documents::SCHEMA_VERSION;
 use equipoise_documents::batch::{
     ActionShare, AggregateDocument, FlopRow, Groups, ListedJob, Listing, PlayerNumbers, SpotAggregate,
     SpotDocument, Summary, Worth,
 };
+use equipoise_documents::{SCHEMA_VERSION, UnitDocument};
 use equipoise_game::Player;
 use equipoise_postflop::{NodeView, ReadError, Reader, ViewDetail};
 use equipoise_progress::{Observer, Progress};
@@ -172,6 +172,7 @@ struct Decision {
     starting_pot: f64,
     player: Option<String>,
     pot: f64,
+    unit: UnitDocument,
     actions: Vec<String>,
     pct_pot: Vec<Option<f64>>,
 }
@@ -214,8 +215,8 @@ impl Reading<'_> {
             }
             flops.push(other.row);
         }
-        let Decision { street, big_blind, starting_pot, player, pot, actions, pct_pot } = decision;
-        let [total, total_by_deals] = sums.map(|sums| sums.mean(actions.len(), pot));
+        let Decision { street, big_blind, starting_pot, player, pot, unit, actions, pct_pot } = decision;
+        let [total, total_by_deals] = sums.map(|sums| sums.mean(actions.len(), (pot, unit)));
         Ok(Some(SpotAggregate {
             spot: name.to_owned(),
             street: street.to_string(),
@@ -223,11 +224,12 @@ impl Reading<'_> {
             starting_pot,
             player,
             pot,
+            unit,
             planned: jobs.len(),
             flops,
             total,
             total_by_deals,
-            cards: cards.map(|cards| cards.groups(actions.len(), pot)),
+            cards: cards.map(|cards| cards.groups(actions.len(), (pot, unit))),
             actions,
             pct_pot,
         }))
@@ -285,7 +287,7 @@ impl Reading<'_> {
         // Of one board the numbers themselves: a mean may differ in the last bit.
         let board = match only {
             Some(board) if runouts.len() == 1 => board,
-            _ => sums[0].mean(decision.actions.len(), decision.pot).into(),
+            _ => sums[0].mean(decision.actions.len(), (decision.pot, decision.unit)).into(),
         };
         let row = FlopRow {
             boards: runouts.len(),
@@ -320,6 +322,7 @@ fn of_view(reader: &Reader, view: &NodeView, summary: &Summary) -> Decision {
         starting_pot: summary.starting_pot,
         player: Some(view.player.to_string()),
         pot: view.pot.as_f64(),
+        unit: view.unit.into(),
         actions: view.actions.iter().map(ToString::to_string).collect(),
         pct_pot: view.actions.iter().map(|&action| pct_pot(tree, view.node, action)).collect(),
     }
@@ -339,6 +342,7 @@ fn at_root(job: &ListedJob, summary: &Summary) -> Found {
         starting_pot: summary.starting_pot,
         player: summary.player.clone(),
         pot: summary.starting_pot,
+        unit: summary.unit,
         actions: summary.actions.iter().map(|action: &ActionShare| action.name.clone()).collect(),
         pct_pot: summary.actions.iter().map(|action| action.pct_pot).collect(),
     };
@@ -351,7 +355,8 @@ fn row(job: &ListedJob, summary: &Summary) -> FlopRow {
     let words = |word: fn(FlopTexture) -> String| texture.map(word).unwrap_or_default();
     let numbers = |worth: Worth| {
         let eqr = worth.ev / (worth.equity * summary.starting_pot);
-        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: eqr.is_finite().then_some(eqr) }
+        let is_defined = eqr.is_finite() && summary.unit == UnitDocument::Chips;
+        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: is_defined.then_some(eqr) }
     };
     FlopRow {
         id: job.id,

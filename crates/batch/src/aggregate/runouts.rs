@@ -1,6 +1,7 @@
 //! Runouts: the cards that can come where a path leaves them open, and what they have in common.
 
 use equipoise_cards::{BlockerSums, Board, Card, CardHeight, CardSuit, CardTexture, Rank};
+use equipoise_documents::UnitDocument;
 use equipoise_documents::batch::{CardGroups, Group};
 use equipoise_game::Player;
 use equipoise_postflop::{ReadError, Reader, Spot};
@@ -123,8 +124,8 @@ impl CardSums {
         self.all().zip(other.all()).for_each(|(sums, other)| sums.merge(other));
     }
 
-    /// The means of the groups that have a runout, for a decision with so many actions and this pot.
-    pub(super) fn groups(&self, num_actions: usize, pot: f64) -> CardGroups {
+    /// The means of the groups that have a runout, for a decision with this many actions and this pot.
+    pub(super) fn groups(&self, num_actions: usize, pot: (f64, UnitDocument)) -> CardGroups {
         let groups = |names: Vec<String>, all: &[Sums]| -> Vec<Group> {
             let there = names.into_iter().zip(all).filter(|(_, sums)| !sums.is_empty());
             there.map(|(name, sums)| Group { name, mean: sums.mean(num_actions, pot) }).collect()

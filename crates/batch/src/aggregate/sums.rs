@@ -1,7 +1,7 @@
 //! Weighted means, added up board by board.
 
-use equipoise_documents::Both;
 use equipoise_documents::batch::{FlopRow, Mean, PlayerNumbers};
+use equipoise_documents::{Both, UnitDocument};
 
 /// A sum of values, and of the weights of those that were there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,11 +108,12 @@ impl Sums {
         }
     }
 
-    /// The means, for a decision with so many actions and this pot.
-    pub(super) fn mean(&self, num_actions: usize, pot: f64) -> Mean {
+    /// The means, for a decision with this many actions and this pot, where EVs have this unit. Prizes have no EQR.
+    pub(super) fn mean(&self, num_actions: usize, (pot, unit): (f64, UnitDocument)) -> Mean {
         let player = |sums: &PlayerSums| {
             let (equity, ev) = (sums.equity.mean(), sums.ev.mean());
-            let fair = equity.map(|equity| equity * pot).filter(|&fair| fair > 0.0);
+            let fair = equity.map(|equity| equity * pot);
+            let fair = fair.filter(|&fair| fair > 0.0 && unit == UnitDocument::Chips);
             PlayerNumbers { equity, ev, eqr: ev.zip(fair).map(|(ev, fair)| ev / fair) }
         };
         let frequency =

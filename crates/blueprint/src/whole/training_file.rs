@@ -74,6 +74,9 @@ impl Trainer<'_> {
         self.engine.visit_state(&mut |numbers| {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         });
+        self.engine.visit_history(&mut |numbers| {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        });
         container::write(path, KIND, &header, &bytes)
     }
 
@@ -104,6 +107,7 @@ impl Trainer<'_> {
         }
         let mut len = 0;
         self.engine.visit_state(&mut |numbers| len += 4 * numbers.len());
+        self.engine.visit_history(&mut |numbers| len += 4 * numbers.len());
         if body.bytes().len() != len {
             return Err(BlueprintFileError::invalid(path, "its tables are not those of its game"));
         }
@@ -111,6 +115,11 @@ impl Trainer<'_> {
         self.engine.visit_state(&mut |rows| {
             for (row, bytes) in rows.iter_mut().zip(&mut numbers) {
                 *row = f32::from_le_bytes(bytes.try_into().expect("four bytes"));
+            }
+        });
+        self.engine.visit_history(&mut |rows| {
+            for (row, bytes) in rows.iter_mut().zip(&mut numbers) {
+                *row = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
             }
         });
         (self.num_batches, self.self_play) = (header.num_batches, header.self_play);

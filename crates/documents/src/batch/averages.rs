@@ -3,16 +3,16 @@
 use serde::Serialize;
 
 use super::JobId;
-use crate::Both;
+use crate::{Both, UnitDocument};
 
 /// What a player gets at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlayerNumbers {
     /// Win plus tie share.
     pub equity: Option<f64>,
-    /// Chips from there on.
+    /// Chips from there on, or prizes.
     pub ev: Option<f64>,
-    /// ev / (equity × pot).
+    /// ev / (equity × pot); not defined for prizes.
     pub eqr: Option<f64>,
 }
 
@@ -104,6 +104,8 @@ pub struct SpotAggregate {
     pub player: Option<String>,
     /// In chips, bets on the table included.
     pub pot: f64,
+    /// What EVs are counted in.
+    pub unit: UnitDocument,
     /// What can be done, as paths name it.
     pub actions: Vec<String>,
     /// Of each action that is a bet or raise its share of the pot, in percent.

@@ -7,6 +7,7 @@ mod batch;
 mod bench;
 mod blueprint;
 mod browse;
+mod cache;
 mod cfr;
 mod compare;
 mod completions;
@@ -25,6 +26,7 @@ mod man;
 mod new;
 mod outputs;
 mod pot_odds;
+mod preflop;
 mod print;
 mod pushfold;
 mod range;
@@ -122,6 +124,7 @@ enum Command {
     PushFold(pushfold::PushFoldArgs),
     Icm(icm::IcmArgs),
     Rules(rules::RulesArgs),
+    Preflop(preflop::PreflopArgs),
     Blueprint(blueprint::BlueprintArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
@@ -212,6 +215,7 @@ pub(crate) fn run() -> ExitCode {
         Command::PushFold(args) => args.run(&printer),
         Command::Icm(args) => args.run(&printer),
         Command::Rules(args) => args.run(&printer),
+        Command::Preflop(args) => args.run(&printer),
         Command::Blueprint(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),

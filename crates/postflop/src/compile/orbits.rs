@@ -4,7 +4,8 @@
 //! combos that a symmetry of the board maps to each other, an orbit, must play the same strategy, to the last bit.
 //! Rounding, whether of sums in another order or of entries in few bits, would let them drift apart. So on every board
 //! with joined boards below it, the first combo of an orbit represents the others: they get copies of its numbers.
-//! Rivers have no boards below them and need no orbits.
+//! Rivers have no boards below them and need no orbits. Boards that are solved apart have the same orbits, so that both
+//! ways give the same numbers.
 
 use equipoise_cards::SuitPermutation;
 
@@ -68,6 +69,12 @@ impl Orbits {
             }
         }
         self.spread(rows);
+    }
+
+    /// The greatest difference between a combo and the first of its orbit in one list.
+    pub(crate) fn deviation(&self, list: &[Row]) -> f32 {
+        let number = |at: ListIndex| list[at.row()].0[at.lane()];
+        self.pairs.iter().map(|&(first, other)| (number(first) - number(other)).abs()).fold(0.0, f32::max)
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -25,8 +25,28 @@ const MAJOR: u16 = 2;
 const MINOR: u16 = 0;
 /// Magic, major, minor, four zeros, place, length and checksum of the header, checksum of all that.
 const BEGINNING: usize = 48;
-/// How tables are laid out in resumable files; those of another number can be read, but not resumed.
-const TABLES: u32 = 1;
+/// How the tables of a resumable file are laid out. Files with another number can be read, but not resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TableOrder {
+    /// Combos by number, on rivers from the weakest to the strongest.
+    Own,
+    /// Isomorphic boards that were solved apart: in the order of the board that represents them.
+    Image,
+}
+
+impl TableOrder {
+    const fn number(self) -> u32 {
+        match self {
+            TableOrder::Own => 1,
+            TableOrder::Image => 2,
+        }
+    }
+
+    fn of_number(number: u32) -> Option<TableOrder> {
+        [TableOrder::Own, TableOrder::Image].into_iter().find(|order| order.number() == number)
+    }
+}
+
 /// Bytes that a frame unpacks to, and those of the header and of the problem: a damaged file may say anything.
 const MAX_UNPACKED: usize = 1 << 29;
 const MAX_HEADER: u64 = 1 << 26;

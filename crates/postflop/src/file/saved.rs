@@ -12,11 +12,11 @@ use crate::compile::boards::Boards;
 use crate::file::frames::Frame;
 use crate::file::header::{Header, read_header};
 use crate::file::page_bytes::tree_bytes;
-use crate::file::{FileError, MAX_SPOT, MAX_UNPACKED, TABLES};
+use crate::file::{FileError, MAX_SPOT, MAX_UNPACKED, TableOrder};
 use crate::problem::bytes;
 use crate::problem::spot::Spot;
 use crate::read::page::Page;
-use crate::read::solution::{Exploitability, Record};
+use crate::read::solution::Record;
 use crate::solve::engine::Engine;
 
 /// Pages that stay unpacked.
@@ -127,13 +127,13 @@ impl SavedPages {
         Ok(page)
     }
 
-    /// Whether there are tables; those of another version cannot be used.
-    pub(crate) fn has_tables(&self) -> Result<bool, FileError> {
-        match self.header.tables {
-            Some(TABLES) => Ok(true),
-            Some(_) => Err(self.damaged("its tables are of another version: solve anew")),
-            None => Ok(false),
-        }
+    /// How tables are laid out, if there are any; those of another version cannot be used.
+    pub(crate) fn table_order(&self) -> Result<Option<TableOrder>, FileError> {
+        let order = |number: u32| {
+            let order = TableOrder::of_number(number);
+            order.ok_or_else(|| self.damaged("its tables are of another version: solve anew"))
+        };
+        self.header.tables.map(order).transpose()
     }
 
     /// The tables of a board.
@@ -148,7 +148,7 @@ impl SavedPages {
         record: &mut Record,
         boards: &Boards,
     ) -> Result<(), FileError> {
-        if !self.has_tables()? {
+        if self.table_order()?.is_none() {
             return Err(
                 self.damaged("it has no tables to resume from: it was saved without --save resumable")
             );
@@ -164,8 +164,7 @@ impl SavedPages {
         record.elapsed = std::time::Duration::try_from_secs_f64(self.header.elapsed_s).unwrap_or_default();
         record.grown = self.header.grown;
         record.head_start = self.header.head_start;
-        let (chips, pct_pot) = (self.header.exploitability_chips, self.header.exploitability_pct);
-        record.exploitability = Some(Exploitability { chips, pct_pot });
+        record.exploitability = Some(self.header.exploitability());
         Ok(())
     }
 }

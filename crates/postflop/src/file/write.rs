@@ -11,7 +11,7 @@ use crate::compile::boards::Boards;
 use crate::file::frames::{FrameWriter, Packed};
 use crate::file::header::{Header, SavedEv, beginning};
 use crate::file::page_bytes::tree_bytes;
-use crate::file::{BEGINNING, Contents, FileError, MAJOR, MINOR, SaveOptions, TABLES};
+use crate::file::{BEGINNING, Contents, FileError, MAJOR, MINOR, SaveOptions, TableOrder};
 use crate::problem::bytes;
 use crate::problem::options::Options;
 use crate::problem::spot::Spot;
@@ -117,6 +117,7 @@ fn write(
         let table = is_resumable.then(|| compress(&engine.table_bytes(&board.path))).transpose()?;
         Ok([page, table])
     };
+    let order = if engine.orbit_deviation().is_some() { TableOrder::Image } else { TableOrder::Own };
     let packed = boards.chunks(AT_ONCE).map(|some| some.par_iter().map(frames).collect());
     let (pages, tables): (Vec<_>, Vec<_>) =
         file.put_all(packed)?.into_iter().map(|[page, table]| (page, table)).unzip();
@@ -132,6 +133,7 @@ fn write(
         iterations: record.iterations,
         exploitability_chips: exploitability.chips,
         exploitability_pct: exploitability.pct_pot,
+        gains: exploitability.gains.map(PerPlayer::into_array),
         target_pct: options.target_pct,
         converged: record.converged,
         elapsed_s: record.elapsed.as_secs_f64(),
@@ -139,7 +141,7 @@ fn write(
         evs,
         grown: record.grown,
         head_start: record.head_start,
-        tables: is_resumable.then_some(TABLES),
+        tables: is_resumable.then_some(order.number()),
         file_len: file.len(),
         spot_frame,
         tree_frame,

@@ -23,13 +23,13 @@ pub(crate) use node::{
     ALWAYS, Averaging, Down, DownStrategy, MAX_ACTIONS, Prediction, ReadStrategy, Up, UpBest, UpStrategy,
     Update, has_average, parts_of,
 };
-pub(crate) use pack::{AddRows, Gather, Pack, Scatter, Unpack};
+pub(crate) use pack::{AddLists, AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};
 pub(crate) use prefetch::{CacheLines, PrefetchQueue, PrefetchStream, TableLines, prefetch};
 pub(crate) use rows::{Cell, HalfRow, ListIndex, Row, flatten};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, MOST_BATCHES, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch,
-    ShowBatch, Showdown,
+    ShowBatch, Showdown, Ties,
 };
 pub(crate) use thread_pool::ThreadPool;
 

@@ -166,3 +166,29 @@ impl Kernel for AddRows<'_> {
         }
     }
 }
+
+/// Adds the rows of several lists to the rows of a pack, as [`Scatter`] adds one list at several images: eight rows of each
+/// list after the other.
+pub(crate) struct AddLists<'a> {
+    /// Lists of the same length, in whole rows of eight, and for each the row of the pack of each of its rows.
+    pub lists: &'a [(&'a [Row], &'a [ListIndex])],
+    pub pack: &'a mut [Row],
+}
+
+impl Kernel for AddLists<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let AddLists { lists, pack } = self;
+        let len = lists.first().map_or(0, |(from, _)| from.len());
+        for start in (0..len).step_by(8) {
+            for (from, image) in lists {
+                for (row, at) in from[start..start + 8].iter().zip(&image[start..start + 8]) {
+                    let to = &mut pack[at.get()];
+                    V::load(to).add(V::load(row)).store(to);
+                }
+            }
+        }
+    }
+}

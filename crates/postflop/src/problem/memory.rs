@@ -1,6 +1,6 @@
 //! What solving takes, from counts alone: nothing of it, and no tree, need be there.
 
-use equipoise_cards::{Board, CardSet, Range, Street, SuitPermutation};
+use equipoise_cards::{Board, CardSet, Range, Street, Suit, SuitPermutation};
 use equipoise_cfr::Scheme;
 use equipoise_game::{PerPlayer, Player, TreeConfig, TreeStats};
 
@@ -77,7 +77,8 @@ impl BoardSums {
                 real += counts.num_actions[player] * boards.combos[player];
                 padded += counts.num_actions[player] * boards.padded[player];
             }
-            lists += boards.lists + if counts.num_runouts > 0 { boards.num_boards * all_in_table } else { 0 };
+            let tables = u64::from(counts.num_runouts > 0) * (1 + u64::from(config.prizes.is_some()));
+            lists += boards.lists + tables * boards.num_boards * all_in_table;
         }
         let next = config.streets().nth(1).filter(|&street| is_played(street));
         let num_next = next.map_or(0, |street| self.streets[street as usize].num_boards);
@@ -87,7 +88,8 @@ impl BoardSums {
         let [regret_row, average_row] = options.storage.row_bytes();
         let most_rows = most_oop.max(most_ip).div_ceil(8);
         let threads = num_threads(options) as u64;
-        let scratch = Workspace::estimate(stats, config, most_rows, num_next, threads);
+        let num_apart = if options.isomorphism { 0 } else { Suit::COUNT as u64 };
+        let scratch = Workspace::estimate(stats, config, most_rows, num_next, num_apart, threads);
         Memory {
             entries: padded,
             real_entries: real,

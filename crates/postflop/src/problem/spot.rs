@@ -6,6 +6,7 @@ use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
 use equipoise_game::{Chips, LineError, NodeId, NodeKind, PerPlayer, Player, Tree, TreeConfig, TreeError};
 use thiserror::Error;
 
+use crate::compile::images::BoardSymmetry;
 use crate::kernel::MAX_ACTIONS;
 use crate::problem::lock::{Lock, LockedStrategy};
 
@@ -302,6 +303,15 @@ impl Spot {
         self.tree.config().starting_pot.as_f64()
     }
 
+    /// What the starting pot is worth in the unit of the payoffs: its chips, or prizes, the mean of both players.
+    #[must_use]
+    pub fn pot_worth(&self) -> f64 {
+        let config = self.tree.config();
+        config.prizes.as_ref().map_or(self.pot(), |prizes| {
+            prizes.pot_worth(config.starting_pot).into_array().iter().sum::<f64>() / 2.0
+        })
+    }
+
     /// Whether another spot begins with the same cards; in which order the flop came makes no difference.
     #[must_use]
     pub fn has_board_of(&self, other: &Spot) -> bool {
@@ -328,6 +338,11 @@ impl Spot {
     /// The suit isomorphisms under which boards are solved once: only the identity if that is not wanted.
     pub(crate) fn symmetries_if(&self, isomorphism: bool) -> Vec<SuitPermutation> {
         if isomorphism { self.symmetries() } else { vec![SuitPermutation::IDENTITY] }
+    }
+
+    /// The suit isomorphisms with what they are used for.
+    pub(crate) fn board_symmetry(&self, isomorphism: bool) -> BoardSymmetry {
+        BoardSymmetry { suits: self.symmetries(), are_joined: isomorphism }
     }
 
     /// The suit isomorphisms under which board, ranges and locks are symmetric, the identity first.

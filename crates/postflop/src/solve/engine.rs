@@ -3,11 +3,12 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use equipoise_cards::{Card, Combo, SuitPermutation};
+use equipoise_cards::{Card, Combo};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, PerPlayer, Player};
 use equipoise_progress::Observer;
 
+use crate::compile::images::BoardSymmetry;
 use crate::compile::layout::{Layout, combo_at};
 use crate::compile::orbits::Orbits;
 use crate::compile::program::CompiledTree;
@@ -79,6 +80,10 @@ pub(crate) trait Engine: Debug + Send + Sync {
     /// The precision of the tables.
     fn storage(&self) -> Storage;
 
+    /// If isomorphic boards are solved apart in one order: the greatest difference so far, in pots, between values of combos
+    /// that a symmetry exchanges, before they were made equal.
+    fn orbit_deviation(&self) -> Option<f64>;
+
     /// The bytes of all tables of a board.
     fn table_bytes(&self, path: &[usize]) -> Vec<u8>;
 
@@ -124,7 +129,7 @@ pub(crate) fn new(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EngineArgs<'a> {
     pub spot: &'a Arc<Spot>,
-    pub symmetries: &'a [SuitPermutation],
+    pub symmetry: &'a BoardSymmetry,
     pub storage: Storage,
     pub needs: Requirements,
     pub threads: usize,
@@ -142,12 +147,14 @@ struct Tables<R, S> {
     /// Both players' weights in the order of the root's lists, divided by the spot's units.
     weights: PerPlayer<Vec<Row>>,
     units: PerPlayer<f64>,
-    /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
+    /// Payoffs are divided by what the pot is worth and by the opponent's weight, so that tables hold numbers near 1.
     scales: PerPlayer<f64>,
     isa: Isa,
     threads: usize,
     storage: Storage,
     prefetch: PrefetchPolicy,
+    /// Whether isomorphic boards are solved apart in one order.
+    is_apart: bool,
     /// The saved averages of every table, in the order of [`State::for_each_average`].
     saved: Vec<S>,
 }
@@ -157,11 +164,11 @@ impl<R: Store, S: Store> Tables<R, S> {
         args: EngineArgs<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Option<Tables<R, S>>, rayon::ThreadPoolBuildError> {
-        let EngineArgs { spot, symmetries, storage, needs, threads, isa } = args;
+        let EngineArgs { spot, symmetry, storage, needs, threads, isa } = args;
         let units = spot.weight_units();
         let scales = PerPlayer::from_fn(|player| {
             let opponent = player.opponent();
-            units[opponent] / (spot.pot() * spot.ranges()[opponent].total_weight())
+            units[opponent] / (spot.pot_worth() * spot.ranges()[opponent].total_weight())
         });
         let tree = CompiledTree::new(spot.tree(), scales);
         let formats = TableFormats {
@@ -172,7 +179,7 @@ impl<R: Store, S: Store> Tables<R, S> {
         };
         let arena = Arena::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let built = pool.install(|| State::build(spot, &tree, symmetries, formats, &arena, observer));
+        let built = pool.install(|| State::build(spot, &tree, symmetry, formats, &arena, observer));
         let Ok(state): Result<State<R, S>, _> = built else { return Ok(None) };
         let weights = PerPlayer::from_fn(|player| {
             let combos = &state.layout.combos[player];
@@ -198,6 +205,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             threads,
             storage,
             prefetch,
+            is_apart: symmetry.apart(spot.board()).is_some(),
             saved: Vec::new(),
         }))
     }
@@ -271,6 +279,10 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
 
     fn storage(&self) -> Storage {
         self.storage
+    }
+
+    fn orbit_deviation(&self) -> Option<f64> {
+        self.is_apart.then(|| f64::from(self.workspace.orbit_deviation()))
     }
 
     fn table_bytes(&self, path: &[usize]) -> Vec<u8> {
@@ -390,6 +402,16 @@ mod tests {
 
     use super::*;
 
+    fn untrained(
+        spot: &Arc<Spot>,
+        symmetry: &BoardSymmetry,
+        needs: Requirements,
+    ) -> Tables<Plain<Row>, Plain<Row>> {
+        let args =
+            EngineArgs { spot, symmetry, storage: Storage::default(), needs, threads: 2, isa: Isa::best() };
+        Tables::new(args, &mut ()).unwrap().unwrap()
+    }
+
     /// Prefetching changes no number, also on rivers of more than one program.
     #[test]
     fn prefetching_changes_no_number() {
@@ -400,10 +422,9 @@ mod tests {
         let algorithm: Algorithm = "pcfr+".parse().unwrap();
         let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
         for prefetch in [PrefetchPolicy::Never, PrefetchPolicy::ByDecision, PrefetchPolicy::Streamed] {
-            let symmetries = spot.symmetries_if(true);
+            let symmetry = spot.board_symmetry(true);
             let needs = algorithm.requirements();
-            let args = (&spot, &symmetries[..], Storage::default(), needs, 2, Isa::best());
-            let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
+            let mut tables = untrained(&spot, &symmetry, needs);
             assert!(tables.tree.streets[2].programs[Player::Oop].len() > 1);
             tables.prefetch = prefetch;
             let train = |t: u32| {
@@ -420,5 +441,62 @@ mod tests {
             found.push(values);
         }
         assert!(found[0] == found[1] && found[0] == found[2]);
+    }
+
+    /// A spot on a board with two suits that may be exchanged, and its isomorphisms.
+    fn symmetric_spot(oop: &str, ip: &str) -> Arc<Spot> {
+        let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(300));
+        Preset::Standard.apply(&mut config);
+        let ranges = [oop, ip].map(|range| range.parse().unwrap());
+        Arc::new(Spot::new(ranges, "Ts9s2h5s".parse().unwrap(), &config).unwrap())
+    }
+
+    /// Trains with these isomorphisms, right or wrong: the values of the last pass, and the deviation within orbits when
+    /// strategies were uniform.
+    fn train(spot: &Arc<Spot>, symmetry: &BoardSymmetry) -> (Vec<f64>, Option<f64>) {
+        let algorithm = Algorithm::default();
+        let needs = algorithm.requirements();
+        let mut tables = untrained(spot, symmetry, needs);
+        let pool = tables.thread_pool();
+        for player in Player::ALL {
+            tables.run(Pass::average(player), &pool);
+        }
+        let deviation = tables.orbit_deviation();
+        for t in 1..=20 {
+            let coefficients = algorithm.coefficients(t);
+            for player in Player::ALL {
+                tables.run(Pass::train(player, t, [&coefficients; 2], [0.5, 1.0], needs), &pool);
+            }
+        }
+        (tables.run(Pass::average(Player::Oop), &pool).in_chips(), deviation)
+    }
+
+    /// Weights that tell apart suits which are said to be the same: boards that are solved apart show it, and do not give
+    /// the values of joined ones.
+    #[test]
+    fn a_wrong_symmetry_of_weights_is_seen() {
+        let right = symmetric_spot("AA,KQs,87s", "QQ,77,T9s,A5s");
+        let wrong = symmetric_spot("AA,KQs,87s,8c7c:0.5", "QQ,77,T9s,A5s");
+        assert_eq!((right.symmetries().len(), wrong.symmetries().len()), (2, 1));
+        let ways = |spot: &Arc<Spot>| {
+            [true, false]
+                .map(|are_joined| train(spot, &BoardSymmetry { suits: right.symmetries(), are_joined }))
+        };
+        let [(joined, nothing), (apart, deviation)] = ways(&right);
+        assert!(joined == apart && nothing.is_none());
+        assert!(deviation.unwrap() < 1e-6, "{deviation:?}");
+        let [(joined, _), (apart, deviation)] = ways(&wrong);
+        assert!(deviation.unwrap() > 1e-3, "{deviation:?}");
+        let difference = joined.iter().zip(&apart).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(difference > 1e-3, "{difference}");
+    }
+
+    /// Combos that only one of the exchanged suits has.
+    #[test]
+    #[should_panic(expected = "the suits are a symmetry of board and ranges")]
+    fn a_wrong_symmetry_of_ranges_is_refused() {
+        let right = symmetric_spot("AA,KQs,87s", "QQ,77,T9s,A5s");
+        let wrong = symmetric_spot("AA,KQs,87s,6c5c", "QQ,77,T9s,A5s");
+        train(&wrong, &BoardSymmetry { suits: right.symmetries(), are_joined: false });
     }
 }

@@ -10,7 +10,8 @@ use equipoise_progress::Observer;
 use thiserror::Error;
 
 use crate::compile::boards::Boards;
-use crate::file::{FileError, SavedPages};
+use crate::compile::images::BoardSymmetry;
+use crate::file::{FileError, SavedPages, TableOrder};
 use crate::kernel::{Isa, ThreadPool};
 use crate::problem::memory::BoardSums;
 use crate::problem::options::{Memory, Options, Storage};
@@ -157,6 +158,17 @@ impl Solver {
         isa: Isa,
         observer: &mut dyn Observer,
     ) -> Result<Solver, SolveError> {
+        let symmetry = spot.board_symmetry(options.isomorphism);
+        Solver::build(spot, options, &symmetry, isa, observer)
+    }
+
+    fn build(
+        spot: Spot,
+        options: &Options,
+        symmetry: &BoardSymmetry,
+        isa: Isa,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, SolveError> {
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(SolveError::Target { value: options.target_pct });
         }
@@ -170,11 +182,10 @@ impl Solver {
             }
         }
         let spot = Arc::new(spot);
-        let symmetries = spot.symmetries_if(options.isomorphism);
         let needs = options.algorithm.requirements();
         let args = EngineArgs {
             spot: &spot,
-            symmetries: &symmetries,
+            symmetry,
             storage: options.storage,
             needs,
             threads: num_threads(options),
@@ -183,7 +194,7 @@ impl Solver {
         let engine = engine::new(args, observer)
             .map_err(|error| SolveError::Threads { reason: error.to_string() })?
             .ok_or(SolveError::Cancelled)?;
-        let solution = Solution::new(spot, engine, symmetries, options.algorithm);
+        let solution = Solution::new(spot, engine, symmetry.joined().to_vec(), options.algorithm);
         Ok(Solver { options: options.clone(), solution, best: None })
     }
 
@@ -206,7 +217,13 @@ impl Solver {
         observer: &mut dyn Observer,
     ) -> Result<Solver, ResumeError> {
         let (saved, _) = SavedPages::open(path)?;
-        let mut solver = Solver::new_observed(saved.spot(&|| false)?, options, observer)?;
+        let spot = saved.spot(&|| false)?;
+        let symmetry = match saved.table_order()? {
+            Some(TableOrder::Image) | None => spot.board_symmetry(options.isomorphism),
+            Some(TableOrder::Own) if options.isomorphism => spot.board_symmetry(true),
+            Some(TableOrder::Own) => BoardSymmetry::none(),
+        };
+        let mut solver = Solver::build(spot, options, &symmetry, Isa::detect(), observer)?;
         let Solution { engine, record } = &mut solver.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
         saved.check(&boards)?;
@@ -233,7 +250,8 @@ impl Solver {
 
     /// Copies the average strategies of another solution of the same spot, whose locks may differ: what is read is then what
     /// they are worth under the locks of this spot. Tables that cannot hold these strategies exactly, because they have few
-    /// bits or join boards on which the strategies differ, are replaced by empty ones that can; others keep their regrets.
+    /// bits or keep boards equal on which the strategies may differ, are replaced by empty ones that can; others keep their
+    /// regrets.
     ///
     /// # Errors
     /// [`PlayError`] if they are of another spot, or of a file that leaves streets out or cannot be read, or if there is
@@ -251,10 +269,13 @@ impl Solver {
             return Err(PlayError::Incomplete { street });
         }
         let joins_alike = record.symmetries() == strategies.symmetries();
-        if !joins_alike || self.options.storage != Storage::default() {
+        let is_apart = self.orbit_deviation().is_some();
+        if !joins_alike || is_apart || self.options.storage != Storage::default() {
             let isomorphism = self.options.isomorphism && joins_alike;
             let options = Options { isomorphism, storage: Storage::default(), ..self.options.clone() };
-            *self = Solver::new(Spot::clone(spot), &options)?;
+            let spot = Spot::clone(spot);
+            let symmetry = if isomorphism { spot.board_symmetry(true) } else { BoardSymmetry::none() };
+            *self = Solver::build(spot, &options, &symmetry, Isa::detect(), &mut ())?;
         }
         let Solution { engine, record } = &mut self.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
@@ -277,6 +298,16 @@ impl Solver {
         let record = &mut self.solution.record;
         record.converged = record.exploitability.is_some_and(|found| found.pct_pot <= target_pct);
         Ok(())
+    }
+
+    /// With [`Options::isomorphism`] off on a spot with suit isomorphisms: the greatest difference so far between the values of
+    /// combos that an isomorphism exchanges, in starting pots. These values come from boards that are solved apart; training
+    /// makes them equal afterwards. Of a check before the first iteration, when strategies are uniform, it is rounding and
+    /// nothing else. In training it may be larger: on rivers that an isomorphism leaves unchanged, rounding decides between
+    /// actions that are worth the same. `None` where nothing is compared.
+    #[must_use]
+    pub fn orbit_deviation(&self) -> Option<f64> {
+        self.solution.engine.orbit_deviation()
     }
 
     /// Runs iterations without a check: in each, both players update once.

@@ -9,6 +9,7 @@ use equipoise_progress::{Cancelled, Observer, Progress};
 use rayon::prelude::*;
 
 use crate::compile::boards::follow;
+use crate::compile::images::{BoardSymmetry, Image};
 use crate::compile::layout::{Layout, stabiliser};
 use crate::compile::orbits::Orbits;
 use crate::compile::program::CompiledTree;
@@ -74,7 +75,7 @@ pub(crate) struct State<R, S> {
     pub layout: Layout,
     /// The seed of stochastic rounding on this board.
     pub seed: u32,
-    /// The combos that play the same strategy, if boards below this one are joined.
+    /// The combos that play the same strategy, if boards below this one are joined or are isomorphic.
     pub orbits: PerPlayer<Orbits>,
     pub tables: PerPlayer<Table<R, S>>,
     pub recorded: PerPlayer<Recorded>,
@@ -82,6 +83,9 @@ pub(crate) struct State<R, S> {
     /// The cards that can come next; `children` has a board for each if there is any betting left.
     pub classes: Vec<CardClass>,
     pub children: Vec<State<R, S>>,
+    /// Where isomorphic boards are solved apart: the indices of isomorphic children together, in the order in which their
+    /// values are added. Otherwise empty.
+    pub apart: Vec<Vec<usize>>,
 }
 
 /// What tables hold, and in which formats.
@@ -100,7 +104,7 @@ impl<R: Store, S: Store> State<R, S> {
     pub(crate) fn build(
         spot: &Spot,
         tree: &CompiledTree,
-        symmetries: &[SuitPermutation],
+        symmetry: &BoardSymmetry,
         formats: TableFormats,
         arena: &Arena,
         observer: &mut dyn Observer,
@@ -108,22 +112,40 @@ impl<R: Store, S: Store> State<R, S> {
         let layout = Layout::of_spot(spot);
         let num_parts = match layout.board.street() {
             Street::River => 0,
-            _ => card_classes(&layout.board, symmetries).len(),
+            _ => card_classes(&layout.board, symmetry.joined()).len(),
         };
         // Runouts of a flop are counted before its turns are built.
-        let counts = layout.board.street() == Street::Flop && tree.streets[0].has_runouts();
-        let progress = Progress::new(observer, num_parts as u64 * if counts { 2 } else { 1 });
-        State::grow(spot, tree, symmetries, (formats, arena, &progress), layout, 0)
+        let street = &tree.streets[0];
+        let counts = [street.has_runouts(), street.has_tied_runouts()].map(u64::from);
+        let counts: u64 = if layout.board.street() == Street::Flop { counts.iter().sum() } else { 0 };
+        let progress = Progress::new(observer, num_parts as u64 * (1 + counts));
+        let image = symmetry.apart(spot.board());
+        let builder = Builder { spot, tree, formats, arena, progress: &progress };
+        builder.grow(symmetry.joined(), image.as_ref(), layout, 0)
     }
+}
 
-    fn grow(
-        spot: &Spot,
-        tree: &CompiledTree,
+/// What all boards are built from.
+#[derive(Clone, Copy)]
+struct Builder<'a> {
+    spot: &'a Spot,
+    tree: &'a CompiledTree,
+    formats: TableFormats,
+    arena: &'a Arena,
+    progress: &'a Progress<'a>,
+}
+
+impl Builder<'_> {
+    /// A board and those after it, with the symmetries under which boards are joined. `image` says which isomorphic board it
+    /// follows, if such boards are solved apart.
+    fn grow<R: Store, S: Store>(
+        &self,
         symmetries: &[SuitPermutation],
-        (formats, arena, progress): (TableFormats, &Arena, &Progress<'_>),
+        image: Option<&Image>,
         mut layout: Layout,
         depth: usize,
     ) -> Result<State<R, S>, Cancelled> {
+        let Builder { spot, tree, formats, arena, progress } = *self;
         let street = &tree.streets[depth];
         let classes = if layout.board.street() == Street::River {
             Vec::new()
@@ -133,19 +155,34 @@ impl<R: Store, S: Store> State<R, S> {
         if street.has_runouts() {
             layout.count_runouts(&classes, progress)?;
         }
+        if street.has_tied_runouts() {
+            layout.count_tied_runouts(&classes, progress)?;
+        }
         let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
+        let next = image.filter(|_| has_more_betting).map_or_else(Vec::new, Image::next);
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            let child =
-                State::grow(spot, tree, &fixed, (formats, arena, progress), layout.child(class), depth + 1)?;
+            let child = match next.iter().flatten().find(|(card, _)| *card == class.card) {
+                None => self.grow(&fixed, None, layout.child(class), depth + 1)?,
+                Some((card, image)) => {
+                    let lists = PerPlayer::from_fn(|player| spot.combos_on(player, &image.board));
+                    let representative = Layout::of_lists(image.board, lists);
+                    let child = layout.child_apart(*card, &representative, image.suits);
+                    self.grow(&fixed, Some(image), child, depth + 1)?
+                }
+            };
             progress.advance(u64::from(depth == 0))?;
             Ok(child)
         };
-        let children = match (has_more_betting, depth) {
+        let children: Vec<State<R, S>> = match (has_more_betting, depth) {
             (false, _) => Vec::new(),
             (true, 0) => classes.par_iter().map(grow).collect::<Result<_, _>>()?,
             (true, _) => classes.iter().map(grow).collect::<Result<_, _>>()?,
         };
+        let index = |(card, _): &(Card, Image)| {
+            classes.iter().position(|class| class.card == *card).expect("an image is one of the next cards")
+        };
+        let apart = next.iter().map(|class| class.iter().map(index).collect()).collect();
         let table = |player: Player| {
             let len = street.num_actions[player] * layout.rows[player];
             let num_decisions = if formats.has_sums { street.decisions[player].len() } else { 0 };
@@ -159,14 +196,20 @@ impl<R: Store, S: Store> State<R, S> {
         let tables = PerPlayer::from_fn(table);
         let orbits = layout.combos.as_ref().map(|combos| match children.is_empty() {
             true => Orbits::default(),
-            false => Orbits::new(combos, symmetries),
+            false => match image {
+                None => Orbits::new(combos, symmetries),
+                Some(image) => Orbits::new(combos, &image.symmetries()),
+            },
         });
         let locks = locks_of(spot, &layout);
-        let bits = layout.board.set().bits();
+        let bits = image.map_or(layout.board, |image| image.board).set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
-        Ok(State { layout, seed, orbits, tables, recorded: PerPlayer::default(), locks, classes, children })
+        let recorded = PerPlayer::default();
+        Ok(State { layout, seed, orbits, tables, recorded, locks, classes, children, apart })
     }
+}
 
+impl<R: Store, S: Store> State<R, S> {
     /// The rows that a decision has in its player's tables.
     pub(crate) fn rows_of(&self, entries: &Entries) -> Range<usize> {
         let rows = self.layout.rows[entries.player];

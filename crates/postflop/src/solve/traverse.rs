@@ -10,7 +10,8 @@ use equipoise_game::{PerPlayer, Player};
 use crate::compile::layout::Layout;
 use crate::compile::program::{CompiledTree, Program};
 use crate::kernel::{
-    AddRows, Fold, Gather, Isa, MOST_BATCHES, Pack, Row, Runout, Scatter, Showdown, ThreadPool, Unpack,
+    AddLists, AddRows, Fold, Gather, Isa, ListIndex, MOST_BATCHES, Pack, Row, Runout, Scatter, Showdown,
+    ThreadPool, Ties, Unpack,
 };
 use crate::solve::pass::Pass;
 use crate::solve::prefetch::{PrefetchPolicy, Reads};
@@ -75,9 +76,14 @@ impl<'a> Traversal<'a> {
             self.pack(root, program, level);
             self.visit_next_cards(root, level, scratches, results, pool);
             level.up.fill(Row::ZERO);
-            // In the order of the cards, so that the sum does not depend on the threads.
-            for (child, result) in root.children.iter().zip(results) {
-                self.add_result(&child.layout, root.layout.rows[self.own()], level, result);
+            // In a fixed order, so that the sum does not depend on the threads.
+            let mut add = |at: usize| {
+                let layout = &root.children[at].layout;
+                self.add_result(layout, root.layout.rows[self.own()], level, &results[at]);
+            };
+            match &root.apart[..] {
+                [] => (0..root.children.len()).for_each(add),
+                classes => classes.iter().flatten().for_each(|&at| add(at)),
             }
             self.unpack(root, program, level);
         }
@@ -149,7 +155,10 @@ impl<'a> Traversal<'a> {
             self.descend(state, program, level, work);
             if !state.children.is_empty() {
                 self.pack(state, program, level);
-                self.visit_children(state, depth, level, deeper, work);
+                match state.apart.is_empty() {
+                    true => self.visit_children(state, depth, level, deeper, work),
+                    false => self.visit_apart(state, depth, level, deeper, work),
+                }
                 self.unpack(state, program, level);
             }
             self.ascend(state, program, programs.get(at + 1), level, work);
@@ -183,6 +192,40 @@ impl<'a> Traversal<'a> {
             work.prefetcher.set_next_board(next.map(|(board, program)| self.reads(board, program)));
             let target = Target { is_result: false, factor, stride, packs: up };
             self.visit(&mut visited[at], depth + 1, down, target, deeper, work);
+        }
+    }
+
+    /// The same for isomorphic cards that are solved apart: their values are added in the order of joined ones.
+    fn visit_apart<R: Store, S: Store>(
+        &self,
+        state: &mut State<R, S>,
+        depth: usize,
+        level: &mut Level,
+        deeper: &mut [Level],
+        work: &mut Work,
+    ) {
+        let Level { down, up, apart: results, .. } = level;
+        up.fill(Row::ZERO);
+        let down = Packs { rows: down, stride: 8 * state.layout.rows[self.opponent()] + 1 };
+        let stride = 8 * state.layout.rows[self.own()] + 1;
+        let factor = chance_factor(state);
+        for class in &state.apart {
+            for (&at, result) in class.iter().zip(&mut *results) {
+                let child = &mut state.children[at];
+                work.prefetcher.set_next_board::<R, S>(None);
+                let stride = 8 * child.layout.rows[self.own()];
+                let target = Target { is_result: true, factor, stride, packs: result };
+                self.visit(child, depth + 1, down, target, deeper, work);
+            }
+            let len = 8 * state.children[class[0]].layout.rows[self.own()];
+            for (number, pack) in up.chunks_exact_mut(stride).enumerate() {
+                let mut lists: Vec<(&[Row], &[ListIndex])> = Vec::with_capacity(class.len());
+                for (&at, result) in class.iter().zip(&*results) {
+                    let image = &state.children[at].layout.images[self.own()][0];
+                    lists.push((&result[number * len..][..len], image));
+                }
+                self.isa.run(AddLists { lists: &lists, pack });
+            }
         }
     }
 
@@ -230,6 +273,13 @@ impl<'a> Traversal<'a> {
         for batch in &program.runouts {
             self.isa.run(Runout { matrix, own_rows, opponent_rows, batch, reach, values });
         }
+        for batch in &program.ties {
+            self.isa.run(Ties::<WIDE> { matchup, batch, reach, values, scratch });
+        }
+        let matrix = &layout.tied_runouts[self.own()];
+        for batch in &program.tied_runouts {
+            self.isa.run(Runout { matrix, own_rows, opponent_rows, batch, reach, values });
+        }
     }
 
     /// The up pass of a program. `next` is the program that follows on the same board.
@@ -243,10 +293,15 @@ impl<'a> Traversal<'a> {
     ) {
         let next = next.map(|next| self.reads(state, next));
         work.prefetcher.start_up(&self.reads(state, program), next);
+        let (rows, orbits) = (state.layout.rows[self.own()], &state.orbits[self.own()]);
+        if !state.apart.is_empty() {
+            let given = program.given_slots().map(|slot| &level.values[slot * rows..][..rows]);
+            let deviations = given.map(|list| orbits.deviation(list));
+            work.orbit_deviation = deviations.fold(work.orbit_deviation, f32::max);
+        }
         if self.pass.is_training() {
             // The combos of an orbit are updated with their mean value.
-            let rows = state.layout.rows[self.own()];
-            state.orbits[self.own()].average(&mut level.values[..program.num_values * rows]);
+            orbits.average(&mut level.values[..program.num_values * rows]);
         }
         let records = self.pass.records && !state.is_river();
         for (at, step) in program.ups.iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::compile::boards::Boards;
 use crate::compile::layout::{Layout, combo_at};
 use crate::compile::orbits::Orbits;
 use crate::compile::program::{CompiledStreet, CompiledTree};
-use crate::file::{FileError, SavedPages};
+use crate::file::{FileError, SavedPages, TableOrder};
 use crate::kernel::{Arena, ListIndex};
 use crate::problem::options::Options;
 use crate::problem::spot::Spot;
@@ -112,18 +112,21 @@ pub(crate) fn start(
     }
     let old_boards = Boards::of_spot(&old.spot, &old.spot.symmetries_if(old.options.isomorphism));
     old.saved.check(&old_boards)?;
-    if !old.saved.has_tables()? {
+    let Some(order) = old.saved.table_order()? else {
         return Err(WarmStartError::NoTables { path: old.path.clone() });
-    }
+    };
+    let represented = |spot: &Spot| Boards::of_spot(spot, &spot.symmetries());
     let known = matched(old.spot.tree(), spot.tree());
     let num_known = known.iter().flatten().count();
     let transfer = Transfer {
         old,
         boards: old_boards,
+        represented: (order == TableOrder::Image).then(|| represented(&old.spot)),
         old_tree: CompiledTree::new(old.spot.tree(), PerPlayer::new(1.0, 1.0)),
         spot,
         tree: CompiledTree::new(spot.tree(), PerPlayer::new(1.0, 1.0)),
         symmetries: spot.symmetries(),
+        new_boards: represented(spot),
         known,
     };
     for some in boards.all().chunks(AT_ONCE) {
@@ -138,24 +141,30 @@ pub(crate) fn start(
 struct Transfer<'a> {
     old: &'a Old,
     boards: Boards,
+    /// The boards that represent others in the old problem, if its tables are in their order.
+    represented: Option<Boards>,
     old_tree: CompiledTree,
     spot: &'a Spot,
     tree: CompiledTree,
     /// Of the new problem, whether boards are joined or not.
     symmetries: Vec<SuitPermutation>,
+    /// The boards that represent others in the new problem.
+    new_boards: Boards,
     /// By node of the new tree.
     known: Vec<Option<Known>>,
 }
 
 impl Transfer<'_> {
     /// The first regrets of both players on a board: `[action][combo]`, combos in the order of their numbers. The old problem
-    /// may have fewer suit symmetries than the new one: each combo starts with the mean over the symmetries.
+    /// may have fewer suit symmetries than the new one: each combo starts with the mean over the symmetries, which isomorphic
+    /// boards add up in the order of the one that represents them.
     fn regrets(&self, board: &Boards) -> Result<PerPlayer<Vec<f32>>, FileError> {
         let street = &self.tree.streets[board.path.len()];
         let lists = PerPlayer::from_fn(|player| self.spot.combos_on(player, &board.board));
         let mut regrets =
             PerPlayer::from_fn(|player| vec![0.0; street.num_actions[player] * lists[player].len()]);
-        for &suits in &self.symmetries {
+        let (_, image) = self.new_boards.find(self.runout(board)).expect("every board is represented");
+        for suits in self.symmetries.iter().map(|&suits| image.inverse().then(suits)) {
             if let Some(tables) = self.old_tables(board, suits)? {
                 self.add_regrets(street, suits, &lists, &tables, &mut regrets);
             }
@@ -197,11 +206,9 @@ impl Transfer<'_> {
         board: &Boards,
         image: SuitPermutation,
     ) -> Result<Option<PerPlayer<OldTable>>, FileError> {
-        let runout = &board.board.cards()[self.spot.board().cards().len()..];
-        let runout: Vec<Card> = runout.iter().map(|&card| image.map_card(card)).collect();
+        let runout: Vec<Card> = self.runout(board).iter().map(|&card| image.map_card(card)).collect();
         let Some((old, suits)) = self.boards.find(&runout) else { return Ok(None) };
-        let lists = PerPlayer::from_fn(|player| self.old.spot.combos_on(player, &old.board));
-        let layout = Layout::of_lists(old.board, lists);
+        let layout = self.old_layout(&old.board);
         let bytes = self.old.saved.table_bytes(old.number)?;
         let mut rest = &bytes[..];
         let street = &self.old_tree.streets[old.path.len()];
@@ -219,6 +226,26 @@ impl Transfer<'_> {
             (Some(oop), Some(ip), true) => Ok(Some(PerPlayer::new(oop, ip))),
             _ => {
                 Err(self.old.saved.damaged("its tables have another size: was it solved with other storage?"))
+            }
+        }
+    }
+
+    /// The cards of a board of the new problem after the root's.
+    fn runout<'b>(&self, board: &'b Boards) -> &'b [Card] {
+        &board.board.cards()[self.spot.board().cards().len()..]
+    }
+
+    /// The layout of an old board.
+    fn old_layout(&self, board: &Board) -> Layout {
+        let spot = &self.old.spot;
+        let lists = |board: &Board| PerPlayer::from_fn(|player| spot.combos_on(player, board));
+        let runout = &board.cards()[spot.board().cards().len()..];
+        match self.represented.as_ref().and_then(|boards| boards.find(runout)) {
+            None => Layout::of_lists(*board, lists(board)),
+            Some((representative, suits)) => {
+                let of_representative = Layout::of_lists(representative.board, lists(&representative.board));
+                let layout = Layout::of_image(*board, lists(board), &of_representative, suits);
+                layout.expect("the suits are a symmetry of board and ranges")
             }
         }
     }

@@ -19,6 +19,8 @@ pub(crate) struct Level {
     /// Packs for the next street: reaches in the down pass, sums of values in the up pass.
     pub down: Vec<Row>,
     pub up: Vec<Row>,
+    /// Values of isomorphic next cards that are solved apart.
+    pub apart: Vec<Vec<Row>>,
 }
 
 /// The scratch of one thread.
@@ -35,31 +37,39 @@ pub(crate) struct Work {
     pub lanes: LaneScratch,
     /// Unpacked regrets, last instant regrets and averages.
     pub unpacked: [Vec<Row>; 3],
+    /// The greatest difference so far between combos of an orbit on boards that are solved apart.
+    pub orbit_deviation: f32,
 }
 
 impl Scratch {
     /// Scratch that is large enough for the root and every board below, for either traverser.
     pub(crate) fn new<R: Store, S: Store>(tree: &CompiledTree, root: &State<R, S>) -> Scratch {
-        let mut rows = vec![0; tree.streets.len()];
-        measure(root, 0, &mut rows);
-        let level = |(depth, &rows): (usize, &usize)| {
+        let mut sizes = vec![Sizes::default(); tree.streets.len()];
+        measure(root, 0, &mut sizes);
+        let level = |(depth, sizes): (usize, &Sizes)| {
             let [reach, values, down, up] =
-                level_rows(tree, depth, rows).map(|num_rows| vec![Row::ZERO; num_rows]);
-            Level { reach, values, down, up }
+                level_rows(tree, depth, sizes.rows).map(|num_rows| vec![Row::ZERO; num_rows]);
+            // The next cards of the root have results of their own.
+            let num_apart = if depth == 0 { 0 } else { sizes.apart };
+            let apart = vec![vec![Row::ZERO; down.len()]; num_apart];
+            Level { reach, values, down, up, apart }
         };
-        let levels = rows.iter().enumerate().map(level).collect();
-        let most = rows.iter().copied().max().unwrap_or(0);
+        let levels = sizes.iter().enumerate().map(level).collect();
+        let most = sizes.iter().map(|sizes| sizes.rows).max().unwrap_or(0);
         let work = Work {
             prefetcher: Prefetcher::default(),
             lanes: LaneScratch::new(most, most),
             unpacked: Default::default(),
+            orbit_deviation: 0.0,
         };
         Scratch { levels, work }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let level =
-            |level: &Level| level.reach.len() + level.values.len() + level.down.len() + level.up.len();
+        let level = |level: &Level| {
+            let apart: usize = level.apart.iter().map(Vec::len).sum();
+            level.reach.len() + level.values.len() + level.down.len() + level.up.len() + apart
+        };
         size_of::<Row>() * self.levels.iter().map(level).sum::<usize>()
     }
 }
@@ -73,10 +83,21 @@ fn level_rows(tree: &CompiledTree, depth: usize, rows: usize) -> [usize; 4] {
     [rows * reaches, rows * values, packs * (8 * rows + 1), packs * (8 * rows + 1)]
 }
 
-/// The most rows of any list, by depth.
-fn measure<R, S>(state: &State<R, S>, depth: usize, rows: &mut [usize]) {
-    rows[depth] = state.layout.rows.into_iter().fold(rows[depth], usize::max);
-    state.children.iter().for_each(|child| measure(child, depth + 1, rows));
+/// What the boards of one street need at most.
+#[derive(Clone, Default)]
+struct Sizes {
+    /// The rows of a list.
+    rows: usize,
+    /// Isomorphic next cards that are solved apart.
+    apart: usize,
+}
+
+/// What all boards need, by depth.
+fn measure<R, S>(state: &State<R, S>, depth: usize, sizes: &mut [Sizes]) {
+    let Sizes { rows, apart } = &mut sizes[depth];
+    *rows = state.layout.rows.into_iter().fold(*rows, usize::max);
+    *apart = state.apart.iter().map(Vec::len).fold(*apart, usize::max);
+    state.children.iter().for_each(|child| measure(child, depth + 1, sizes));
 }
 
 /// Scratch for the root and for each thread, and the results of the next cards.
@@ -107,12 +128,14 @@ impl Workspace {
     }
 
     /// The most bytes of a workspace whose longest list has `rows` rows and whose root has `num_next` next cards. From
-    /// counts: compiling a large tree only to measure it would take too long.
+    /// counts: compiling a large tree only to measure it would take too long. At most `num_apart` isomorphic next cards are
+    /// solved apart.
     pub(crate) fn estimate(
         stats: &TreeStats,
         config: &TreeConfig,
         rows: u64,
         num_next: u64,
+        num_apart: u64,
         threads: u64,
     ) -> u64 {
         let streets: Vec<Street> = config.streets().collect();
@@ -128,11 +151,20 @@ impl Workspace {
             });
             // A reach for each line and each of the opponent's actions; a value for each line and own action, and a spare.
             let slots = 2 * (chunk + actions.max().unwrap_or(0)) + 1;
-            rows * slots + 2 * packs(depth + 1) * (8 * rows + 1)
+            let num_apart = if depth == 0 { 0 } else { num_apart };
+            rows * slots + (2 + num_apart) * packs(depth + 1) * (8 * rows + 1)
         };
         let scratch: u64 = streets.iter().enumerate().map(level).sum();
         let copies = if num_next == 0 { 1 } else { 1 + threads };
         size_of::<Row>() as u64 * (copies * scratch + num_next * packs(1) * 8 * rows)
+    }
+
+    /// The greatest difference so far between combos of an orbit on boards that are solved apart.
+    pub(crate) fn orbit_deviation(&self) -> f32 {
+        let of_threads = self.scratches.lock().map_or(0.0, |scratches| {
+            scratches.iter().map(|scratch| scratch.work.orbit_deviation).fold(0.0, f32::max)
+        });
+        of_threads.max(self.root.work.orbit_deviation)
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -207,6 +207,7 @@ impl Watch<'_> {
             board: job.board,
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
+            unit: self.problem.spot.tree().unit().into(),
             exploitability: job.exploitability,
             iterations: solution.iterations(),
             algorithm: job.algorithm,

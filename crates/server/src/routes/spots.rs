@@ -12,7 +12,7 @@ use equipoise_documents::api::{
     SpotCheckDocument, TreeDocument,
 };
 use equipoise_documents::command::FormationDocument;
-use equipoise_game::{Chips, MenuKey, MenuKind, Player};
+use equipoise_game::{Chips, MenuKey, MenuKind, Player, PrizeModel, Prizes};
 use equipoise_postflop::{Options, SpotCount};
 use equipoise_run::memory::TooLarge;
 use equipoise_spots::formation::{Formation, Rake};
@@ -161,8 +161,16 @@ fn amounts_in_chips(document: &mut toml::Table, spot: &SpotCount) {
         ("starting_pot", Some(chips(config.starting_pot))),
         ("effective_stack", Some(chips(config.effective_stack))),
         ("rake_cap", config.rake.cap.map(toml::Value::Float)),
+        ("oop_stack", config.prizes.as_ref().map(|prizes| chips(prizes.stacks()[Player::Oop]))),
+        ("ip_stack", config.prizes.as_ref().map(|prizes| chips(prizes.stacks()[Player::Ip]))),
     ];
     let Some(tree) = document.get_mut("tree").and_then(toml::Value::as_table_mut) else { return };
+    let others = tree.get_mut("other_stacks").and_then(toml::Value::as_array_mut);
+    if let (Some(others), Some(PrizeModel::Icm { other_stacks, .. })) =
+        (others, config.prizes.as_ref().map(Prizes::model))
+    {
+        *others = other_stacks.iter().map(|&stack| chips(stack)).collect();
+    }
     for (key, amount) in amounts {
         if let (Some(written), Some(amount)) = (tree.get_mut(key).filter(|value| value.is_str()), amount) {
             *written = amount;

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use equipoise_cards::{Card, Combo};
 use equipoise_documents::api::{CrumbDocument, LinkedNode, Next, QuestionAnswer, QuestionDocument};
-use equipoise_game::{PerPlayer, Player, WrittenAction};
+use equipoise_game::{PerPlayer, Player, ValueUnit, WrittenAction};
 use equipoise_postflop::{ComboView, NodePath, NodeView, ViewDetail};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -56,6 +56,10 @@ pub(crate) async fn of_flop(
 /// Plays a hand as both strategies play it, and asks about one of its decisions.
 fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, ApiError> {
     let reader = &source.reader;
+    if reader.spot().tree().unit() == ValueUnit::Prizes {
+        let message = "the trainer counts what is lost in percent of the pot: a solution for prizes has none";
+        return Err(ApiError::bad_input(message));
+    }
     let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
     let root = NodePath::root();
     let nobody = || ApiError::bad_input("nobody decides anything in this solution: both players are all-in");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use equipoise::documents::UnitDocument;
 use equipoise::documents::batch::{Mean, SpotAggregate};
 use equipoise::export::columns::{Column, Field, Kind, ParquetWriter};
 use equipoise::postflop::{ParsePathError, ReadError, Reader};
@@ -15,7 +16,7 @@ use crate::cli::atomic_file::{self, AtomicFile};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, note};
-use crate::cli::saved::{PATHS, bad_file, eqr_or_dash, percent_or_dash};
+use crate::cli::saved::{PATHS, bad_file, eqr_or_dash, ev_or_dash, percent_or_dash};
 use crate::cli::table::{Align, Table as TextTable, grouped, percent};
 use crate::cli::typed_path;
 use crate::cli::watch::Watch;
@@ -265,9 +266,11 @@ impl ReportArgs {
                 String::new()
             };
             text.push_str(&format!(
-                "  {} {after}: pot {}{acts}{boards}; exploitability at most {worst:.3} % of the starting pot\n\n",
+                "  {} {after}: pot {}{acts}{boards}; {} at most {worst:.3} % of {}\n\n",
                 spot.spot,
                 amounts.exact(spot.pot),
+                if spot.unit == UnitDocument::Prizes { "ε" } else { "exploitability" },
+                if spot.unit == UnitDocument::Prizes { "what the pot is worth" } else { "the starting pot" },
             ));
             text.push_str(&spot_table(spot, table, &amounts, by.is_several()));
             text.push('\n');
@@ -327,6 +330,10 @@ fn spot_table(spot: &SpotAggregate, table: &Table, amounts: &Amounts, names_kind
     let mut text = TextTable::new(&columns);
     let own = table.rows.iter().filter(|row| row[0] == Cell::Text(spot.spot.clone()));
     let number = |row: &[Cell], name: &str| table.column(name).and_then(|at| number(row, at));
+    let ev = |ev: Option<f64>| match spot.unit {
+        UnitDocument::Prizes => ev_or_dash(ev, spot.unit),
+        UnitDocument::Chips => amounts.ev_or_dash(ev),
+    };
     let mut kind = None;
     for row in own {
         let by = word(row, 1);
@@ -343,9 +350,9 @@ fn spot_table(spot: &SpotAggregate, table: &Table, amounts: &Amounts, names_kind
             format!("{:.0}", number(row, "flops").unwrap_or(0.0)),
             format!("{:.2}", number(row, "weight").unwrap_or(0.0)),
             percent_or_dash(number(row, "oop_equity")),
-            amounts.ev_or_dash(number(row, "oop_ev")),
+            ev(number(row, "oop_ev")),
             eqr_or_dash(number(row, "oop_eqr")),
-            amounts.ev_or_dash(number(row, "ip_ev")),
+            ev(number(row, "ip_ev")),
         ];
         if !is_reached_always {
             cells.push(percent_or_dash(number(row, "probability")));
@@ -356,7 +363,7 @@ fn spot_table(spot: &SpotAggregate, table: &Table, amounts: &Amounts, names_kind
     }
     text.row([String::new()]);
     for (name, mean) in [("all, by class size", &spot.total), ("all, by deals", &spot.total_by_deals)] {
-        text.row(total(name, mean, amounts, is_reached_always));
+        text.row(total(name, mean, &ev, is_reached_always));
     }
     text.render()
 }
@@ -375,16 +382,21 @@ fn action_name(spot: &SpotAggregate, at: usize, amounts: &Amounts) -> String {
     format!("{kind} {pct:.0} % ({size})")
 }
 
-fn total(name: &str, mean: &Mean, amounts: &Amounts, is_reached_always: bool) -> Vec<String> {
+fn total(
+    name: &str,
+    mean: &Mean,
+    ev: &dyn Fn(Option<f64>) -> String,
+    is_reached_always: bool,
+) -> Vec<String> {
     let (oop, ip) = (&mean.players.oop, &mean.players.ip);
     let mut cells = vec![
         name.to_owned(),
         mean.flops.to_string(),
         format!("{:.2}", mean.weight),
         percent_or_dash(oop.equity),
-        amounts.ev_or_dash(oop.ev),
+        ev(oop.ev),
         eqr_or_dash(oop.eqr),
-        amounts.ev_or_dash(ip.ev),
+        ev(ip.ev),
     ];
     if !is_reached_always {
         cells.push(percent(mean.probability));

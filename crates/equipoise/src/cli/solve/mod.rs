@@ -17,7 +17,7 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
 use equipoise::documents::command::SavedDocument;
-use equipoise::game::{BetSize, NodeId, PerPlayer, TreeNote};
+use equipoise::game::{BetSize, NodeId, PerPlayer, TreeNote, ValueUnit};
 use equipoise::postflop::{
     Contents, Exploitability, NodeStrategy, Options, PlayerEv, Reader, Solution, SolveError, StopReason,
     Storage, WarmStart, WarmStartError,
@@ -134,7 +134,9 @@ JSON:
   schema_version           1; within a version the document only grows
   converged                whether the target was reached
   stop_reason              `converged`, `max_iterations`, `stalled` or `interrupted`
-  exploitability           `chips`, and `pct_pot` in percent of the starting pot
+  exploitability           `chips`, and `pct_pot` in percent of the starting pot; of a spot for prizes
+                           ε: `prizes`, `pct_pot` of what the pot is worth, and the `gains` of both
+  unit                     of EVs: chips or prizes
   iterations, elapsed_s    both players updated once; seconds of iterations and checks
   memory_bytes, algorithm  bytes in use; the name with all parameters
   storage                  what regrets and strategies are stored in, in words
@@ -429,12 +431,13 @@ impl Solved {
         let spot = self.solution.spot();
         self.evs.as_ref().map(|ev| {
             let eqr = ev.mean / (ev.equity * spot.pot());
+            let is_defined = eqr.is_finite() && spot.tree().unit() == ValueUnit::Chips;
             PlayerDocument {
                 combos: spot.num_combos(ev.player),
                 weighted_combos: spot.ranges()[ev.player].total_weight(),
                 equity: Some(ev.equity),
                 ev: Some(ev.mean),
-                eqr: eqr.is_finite().then_some(eqr),
+                eqr: is_defined.then_some(eqr),
             }
         })
     }
