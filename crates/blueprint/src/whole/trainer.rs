@@ -264,10 +264,10 @@ impl<'a> Trainer<'a> {
         };
         Blueprint::new(header, |node| {
             let place = self.engine.place(node).expect("a decision has its place");
-            let buckets = 0..self.engine.num_buckets_at(place) as u32;
-            let rows: Vec<Vec<f64>> = buckets.map(|bucket| self.engine.average_of(place, bucket)).collect();
-            let num_actions = rows.first().map_or(0, Vec::len);
-            (0..num_actions).flat_map(|action| rows.iter().map(move |row| row[action])).collect()
+            let num_buckets = self.engine.num_buckets_at(place);
+            let num_actions = self.engine.betting.nodes[node].num_children;
+            let entries = (0..num_actions * num_buckets).map(|at| (at / num_buckets, at % num_buckets));
+            entries.map(|(action, bucket)| self.engine.average_frequency(place, action, bucket)).collect()
         })
     }
 

@@ -11,6 +11,9 @@ use crate::whole::trainer::Trainer;
 
 const KIND: Kind = Kind { magic: b"EQPTRAIN", name: "file of a training" };
 
+/// Numbers that are written at once.
+const PART: usize = 1 << 16;
+
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
     engine: String,
@@ -70,14 +73,24 @@ impl Trainer<'_> {
         checkpoints: &[Checkpoint],
     ) -> Result<(), BlueprintFileError> {
         let header = self.header(source, checkpoints);
-        let mut bytes = Vec::new();
-        self.engine.visit_state(&mut |numbers| {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        });
-        self.engine.visit_history(&mut |numbers| {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        });
-        container::write(path, KIND, &header, &bytes)
+        // The tables may be large: they are written in small parts, and no copy is made.
+        let mut bytes: Vec<u8> = Vec::new();
+        container::write_parts(path, KIND, &header, &mut |write| {
+            self.engine.visit_state(&mut |numbers| {
+                for part in numbers.chunks(PART) {
+                    bytes.clear();
+                    bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
+                    write(&bytes);
+                }
+            });
+            self.engine.visit_history(&mut |numbers| {
+                for part in numbers.chunks(PART) {
+                    bytes.clear();
+                    bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
+                    write(&bytes);
+                }
+            });
+        })
     }
 
     /// Goes on where a training stopped, which had the same game, buckets and options; what was known on the way. The

@@ -230,7 +230,7 @@ mod tests {
         let classes = flop_classes();
         assert_eq!(classes.len(), 1_755 * Combo::COUNT);
         let largest = classes.iter().max().copied().unwrap();
-        assert_eq!(largest as u64 + 1, Indexer::of_combo(Street::Flop).count());
+        assert_eq!(u64::from(largest) + 1, Indexer::of_combo(Street::Flop).count());
         assert_eq!(largest + 1, 1_286_792);
     }
 }

@@ -89,6 +89,7 @@ Examples:
   equipoise pushfold --stack 10                      jam or fold, heads-up
   equipoise icm 5000 3000 2000 --payouts 50,30,20    what tournament stacks are worth
   equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
+  equipoise preflop --stack 20 --flops 25            charts before the flop, flops played to the end
   equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game

@@ -96,7 +96,7 @@ GAME as TOML, amounts in chips:
   [buckets.river]          # [buckets.flop] and [buckets.turn] likewise
   method = \"ochs\"
   buckets = 1000
-  view = \"texture\"         # tell boards apart by texture too; \"lossless\" on the flop tells every hand apart
+  view = \"texture\"         # boards apart by texture; on the flop also \"lossless\"
 
 JSON: boards, boards_per_s, memory_bytes, self_play_bb (the button's value), checkpoints: a list of boards,
 elapsed_s and, where it was measured, exploitability_mbb (thousandths of a big blind a hand, both seats' mean).

@@ -2,6 +2,7 @@
 
 mod grid;
 
+use std::fmt::Write as _;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use equipoise::blueprint::bucketed::BucketedError;
 use equipoise::blueprint::whole::{
     JointOutcome, JointSolver, JointStop, SubsetBuckets, TrainerOptions, WholeGame,
 };
-use equipoise::cards::Board;
+use equipoise::cards::{Board, HandClass, Range};
 use equipoise::documents::command::{PreflopDocument, SeatsDocument};
 use equipoise::export::{HandGrid, hand_grids};
 use equipoise::game::{BettingPreset, Chips, HandConfig, Player};
@@ -90,6 +91,10 @@ pub(crate) struct PreflopArgs {
     #[arg(long, value_name = "FILE.SVG")]
     plot: Option<PathBuf>,
 
+    /// Write the range of every action as named ranges, such as hu20-r25-c, for `@hu20-r25-c` wherever a range is read
+    #[arg(long, value_name = "FILE")]
+    ranges: Option<PathBuf>,
+
     /// Write the chart as JSON
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -115,10 +120,13 @@ Examples:
 
 In lines, r2.5 is a raise to 2.5 big blinds, c a call, x a check, f a fold and a all-in.
 
-JSON: decisions: a list of line, player (sb or bb), actions, frequencies and classes: by hand class reach, frequencies
-and evs_bb in the order of actions; exploitability_mbb and by_seat on the flops solved, in thousandths of a big blind a
-hand; self_play_bb (the button's value), flops, boards, boards_per_s, elapsed_s, memory_bytes.
+JSON: decisions: a list of line, player (sb or bb), actions, frequencies and classes: by hand class
+reach, frequencies and evs_bb in the order of actions; exploitability_mbb and by_seat on the flops
+solved, in thousandths of a big blind a hand; self_play_bb (the button's value), flops, boards,
+boards_per_s, elapsed_s, memory_bytes.
 Ctrl-C charts what has been solved so far (exit code 130).";
+
+const RANGES: FileKind = FileKind::new("a list of ranges", |bytes| bytes.starts_with(b"#"));
 
 const CHART: FileKind = FileKind::new("a chart", |bytes| bytes.starts_with(b"{"));
 
@@ -128,6 +136,7 @@ impl PreflopArgs {
             .read_if("--blueprint", self.blueprint.as_deref())
             .write_if("--csv", self.csv.as_deref(), FileKind::CSV)
             .write_if("--plot", self.plot.as_deref(), FileKind::SVG)
+            .write_if("--ranges", self.ranges.as_deref(), RANGES)
             .write_if("--output", self.output.as_deref(), CHART);
         self.force.check(files)?;
         let document = if self.flops == "all" { self.of_blueprint()? } else { self.solve()? };
@@ -139,6 +148,11 @@ impl PreflopArgs {
             let text = serde_json::to_string(&document).map_err(|error| Failure::Runtime(error.into()))?;
             file.write(&text)?;
             file.write("\n")?;
+            file.finish()?;
+        }
+        if let Some(path) = &self.ranges {
+            let mut file = AtomicFile::create(path)?;
+            file.write(&named_ranges(&document))?;
             file.finish()?;
         }
         if let Some(path) = &self.plot {
@@ -283,7 +297,7 @@ impl PreflopArgs {
     /// A grid for each action of the decision that is shown.
     fn picture(&self, document: &PreflopDocument) -> Result<String, Failure> {
         let decision = charts::find(&document.decisions, self.line.as_deref().unwrap_or(""))?;
-        let cell = |class: equipoise::cards::HandClass, action: usize| {
+        let cell = |class: HandClass, action: usize| {
             let share =
                 decision.classes.get(&class.to_string()).map_or(0.0, |class| class.frequencies[action]);
             (share, fixed(100.0 * share, 0))
@@ -294,12 +308,44 @@ impl PreflopArgs {
             .enumerate()
             .map(|(action, name)| HandGrid {
                 title: format!("{name}: {} %", fixed(100.0 * decision.frequencies[action], 1)),
-                cells: equipoise::cards::HandClass::all().map(|class| cell(class, action)).collect(),
+                cells: HandClass::all().map(|class| cell(class, action)).collect(),
             })
             .collect();
         let line = if decision.line.is_empty() { "first decision" } else { &decision.line };
         Ok(hand_grids(&format!("{} bb, {line}: {} to act", document.stack_bb, decision.player), &grids))
     }
+}
+
+/// The range of every action as lines of name, title and range. Names are the actions with hyphens between them; weights are in
+/// hundredths.
+fn named_ranges(document: &PreflopDocument) -> String {
+    let found = document.exploitability_mbb.map_or_else(String::new, |mbb| format!(", {mbb:.0} mbb/hand"));
+    let mut text = format!(
+        "# Heads-up with {} bb: bet sizes {}, {} flops, {} boards{found}. Made by `equipoise preflop --ranges`.\n",
+        document.stack_bb, document.menu, document.flops, document.boards
+    );
+    for decision in &document.decisions {
+        for (at, action) in decision.actions.iter().enumerate().filter(|(_, action)| *action != "f") {
+            let mut range = Range::empty();
+            for class in HandClass::all() {
+                let Some(of_class) = decision.classes.get(&class.to_string()) else { continue };
+                let weight = (100.0 * of_class.reach * of_class.frequencies[at]).round() / 100.0;
+                range.set_class(class, weight as f32).expect("a frequency is a weight");
+            }
+            let words = decision.line.split_whitespace().chain([action.as_str()]);
+            let name = words.collect::<Vec<_>>().join("-").replace('.', "");
+            let line = format!("{} {action}", decision.line);
+            let player = decision.player.to_uppercase();
+            let _ = writeln!(
+                text,
+                "hu{}-{name} | {} bb heads-up, {player}: {} | {range}",
+                document.stack_bb,
+                document.stack_bb,
+                line.trim()
+            );
+        }
+    }
+    text
 }
 
 /// A subset by name, or flops one by one.
