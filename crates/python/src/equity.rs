@@ -74,8 +74,10 @@ pub(crate) fn equity<'py>(
     let seats = seats.iter().map(SeatArgument::seat).collect::<PyResult<Vec<_>>>()?;
     let matchup = Matchup::new(seats, board(0, slice(&cards)?)?, card_set(slice(&dead)?)?).map_err(wrong)?;
     let options = Options { method: method(exact, samples, std_error)?, seed, threads: None, by_combo };
+    // To estimate takes as long as to count where all cards are known.
+    let is_known = matchup.seats().iter().all(|seat| matches!(seat, Seat::Combo(_)));
     let is_short = matches!(options.method, Method::Exact | Method::Auto { .. })
-        && equipoise_equity::exact_seconds(&matchup) < SHORT_SECONDS;
+        && (is_known || equipoise_equity::exact_seconds(&matchup) < SHORT_SECONDS);
     let found = if is_short {
         let pool = pool(threads)?;
         // A short count on this thread wakes nobody.

@@ -17,8 +17,10 @@ HandsLike: TypeAlias = "str | Sequence[str] | Sequence[Sequence[int]] | npt.NDAr
 """Rows of cards: text of one row, a list of texts, or an array whose last axis is the cards."""
 
 
-def numbers(values: Any, name: str, most: int, dtype: type[np.unsignedinteger[Any]]) -> npt.NDArray[Any]:
-    """Whole numbers from 0 to `most`, of whatever integer type."""
+def numbers(
+    values: Any, name: str, most: int, dtype: type[np.unsignedinteger[Any]], *, is_checked_later: bool = False
+) -> npt.NDArray[Any]:
+    """Whole numbers from 0 to `most`, of whatever integer type; those that need no cast may be checked by the extension."""
     try:
         array = np.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
@@ -27,7 +29,7 @@ def numbers(values: Any, name: str, most: int, dtype: type[np.unsignedinteger[An
         array = array.astype(dtype)  # An empty list, which numpy takes for floats.
     if array.dtype.kind not in "iu":
         raise ArrayError(f"{name} must be whole numbers or text, not {array.dtype}")
-    if array.dtype != dtype and array.size:
+    if array.size and not (is_checked_later and array.dtype == dtype):
         low, high = int(array.min()), int(array.max())
         if low < 0 or high > most:
             raise ArrayError(f"{name} must be 0 to {most}; there is {low if low < 0 else high}")
@@ -68,7 +70,7 @@ def card_rows(values: HandsLike, widths: Sequence[int], name: str) -> tuple[npt.
             raise ArrayError(f"{name}: all rows must have the same number of cards")
         array = np.stack(rows).reshape(*texts.shape, len(rows[0]))
     else:
-        array = numbers(values, name, 51, np.uint8)
+        array = numbers(values, name, 51, np.uint8, is_checked_later=True)
     if array.ndim == 0 or array.shape[-1] not in widths:
         allowed = " or ".join(", ".join(str(width) for width in widths).rsplit(", ", 1))
         raise ArrayError(f"{name}: the last axis must have {allowed} cards; the shape is {array.shape}")
@@ -100,3 +102,17 @@ def real(value: float, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise ArrayError(f"{name} must be a number, not {value!r}")
     return float(value)
+
+
+def text(value: str, name: str) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise ArrayError(f"{name} must be text, not {type(value).__name__}")
+    return value
+
+
+def one_of(value: str, choices: Sequence[str], name: str) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in choices:
+        raise ArrayError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    return value

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _arrays, _equipoise
 from ._progress import Progress, observer
-from .errors import EquipoiseError, SpotError
+from .errors import SpotError
 from .frames import Table
 from .pictures import Svg
 from .ranges import Range
@@ -125,8 +125,7 @@ class Solution:
         `until` is the last street; decisions that play gets to more rarely than `min_probability` are left out with what
         lies below them. `node.num_runouts` is how many runouts the cards of a node stand for.
         """
-        if until not in _STREETS:
-            raise EquipoiseError(f"until must be one of {', '.join(_STREETS)}, not {until!r}")
+        _arrays.one_of(until, _STREETS, "until")
         least = _arrays.real(min_probability, "min_probability")
         waiting = [self[start]]
         while waiting:
@@ -318,9 +317,7 @@ class Node:
         return {player: float("nan") if ev is None else ev for player, ev in zip(("oop", "ip"), evs)}
 
     def _hands(self, player: str, what: str) -> dict[str, Any]:
-        if player not in ("oop", "ip"):
-            raise EquipoiseError(f"a player is 'oop' or 'ip', not {player!r}")
-        return self._solution.hands(self.path, player, what)
+        return self._solution.hands(self.path, _arrays.one_of(player, ("oop", "ip"), "a player"), what)
 
     def weights(self, player: str) -> npt.NDArray[np.float64]:
         """The weight with which each combo gets here, (1326,): range times own strategy on the way."""

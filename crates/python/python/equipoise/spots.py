@@ -89,15 +89,15 @@ class Spot:
             "merging_threshold": merging_threshold,
             "add_allin_without_sizes": add_allin_without_sizes,
             "preset": preset,
-            "add_lines": None if add_lines is None else list(add_lines),
-            "remove_lines": None if remove_lines is None else list(remove_lines),
+            "add_lines": _lines(add_lines, "add_lines"),
+            "remove_lines": _lines(remove_lines, "remove_lines"),
         }
         how = {
             "target_exploitability_pct": target,
             "max_iterations": iterations,
             "algorithm": algorithm,
             "quantization": storage,
-            **(solver or {}),
+            **_keys(solver),
         }
         text = toml_text(
             {
@@ -105,7 +105,7 @@ class Spot:
                 "ranges": {"oop": _range_text(oop), "ip": _range_text(ip)},
                 "cards": {"flop": cards[:6], "turn": cards[6:8] or None, "river": cards[8:] or None},
                 "tree": tree,
-                "bet_sizes": _bet_sizes(bets or {}),
+                "bet_sizes": _bet_sizes({} if bets is None else bets),
                 "solver": how,
             }
         )
@@ -124,7 +124,7 @@ class Spot:
     @classmethod
     def of_text(cls, text: str) -> Spot:
         """The spot of the text of a spot file (docs/configuration.md)."""
-        return cls._of(_equipoise.Problem(text))
+        return cls._of(_equipoise.Problem(_arrays.text(text, "a spot file")))
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Spot:
@@ -189,11 +189,11 @@ class Spot:
 
     def actions(self, line: str = "") -> tuple[str, ...]:
         """The actions at the decision that a line leads to: actions, with `|` between streets."""
-        return tuple(self._problem.actions_at(line))
+        return tuple(self._problem.actions_at(_arrays.text(line, "a line")))
 
     def memory(self, storage: str | None = None) -> int:
         """Bytes that solving takes, known before anything is allocated."""
-        return self._problem.memory(storage)
+        return self._problem.memory(None if storage is None else _arrays.text(storage, "the storage"))
 
     def lock(self, path: str, strategy: LockLike) -> Spot:
         """The same spot with a decision whose strategy is given.
@@ -210,7 +210,9 @@ class Spot:
         line, runout = _split_path(path)
         lock: dict[str, Any] = {"line": line, "runout": runout or None}
         if isinstance(strategy, Mapping):
-            hands = {name: dict(actions) for name, actions in strategy.items()}
+            if not all(isinstance(actions, Mapping) for actions in strategy.values()):
+                raise SpotError("a lock says for hands how often each action is taken: {'all': {'check': 1.0}}")
+            hands = {str(name): dict(actions) for name, actions in strategy.items()}
             everyone = hands.pop("all", None)
             lock |= {"strategy": everyone, "hands": hands or None}
         else:
@@ -223,9 +225,12 @@ class Spot:
     def _locked_hands(self, line: str, strategy: Any) -> dict[str, dict[str, float]]:
         actions = self.actions(line)
         try:
-            array = np.asarray(strategy, dtype=np.float64)
-        except (TypeError, ValueError) as error:
+            array = np.asarray(strategy)
+        except (TypeError, ValueError, OverflowError) as error:
             raise ArrayError("a lock is a dictionary or an array of numbers, (1326, actions)") from error
+        if array.dtype.kind not in "iufb":
+            raise ArrayError(f"a lock is a dictionary or an array of numbers, (1326, actions), not {array.dtype}")
+        array = array.astype(np.float64)
         if array.shape != (1326, len(actions)):
             raise ArrayError(f"a lock there is an array of shape (1326, {len(actions)}), not {array.shape}: {actions}")
         free = np.isnan(array).all(axis=1)
@@ -446,8 +451,26 @@ def _range_text(range: RangeLike) -> str:
     return range if isinstance(range, str) else str(Range(range))
 
 
+def _lines(lines: Sequence[str] | None, name: str) -> list[str] | None:
+    if lines is None:
+        return None
+    if not isinstance(lines, (list, tuple)) or not all(isinstance(line, str) for line in lines):
+        raise SpotError(f"{name} is a list of lines such as 'bet:70 raise:300', not {lines!r}")
+    return list(lines)
+
+
+def _keys(solver: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    if solver is None:
+        return {}
+    if not isinstance(solver, Mapping) or not all(isinstance(key, str) for key in solver):
+        raise SpotError(f"solver is a dictionary of keys of spot files, not {solver!r}")
+    return solver
+
+
 def _bet_sizes(bets: Mapping[str, Sizes]) -> dict[str, dict[str, str]]:
-    made = {}
+    if not isinstance(bets, Mapping):
+        raise SpotError(f"bets are a dictionary of streets, such as {{'flop': '60%'}}, not {bets!r}")
+    made: dict[str, dict[str, str]] = {}
     for street, sizes in bets.items():
         if isinstance(sizes, str):
             # One text is for both players' bets and raises.
@@ -460,7 +483,7 @@ def _bet_sizes(bets: Mapping[str, Sizes]) -> dict[str, dict[str, str]]:
 
 def _split_path(path: str) -> tuple[str, str]:
     """The line and the cards of a path; a line alone may leave the cards out."""
-    parts = path.split("|")
+    parts = _arrays.text(path, "a path").split("|")
     cards = [part.strip() for part in parts[1::2]]
     if len(parts) > 1 and all(len(card) == 2 and card[0].upper() in "23456789TJQKA" for card in cards):
         return " | ".join(part.strip() for part in parts[0::2]).strip(), "".join(cards)
