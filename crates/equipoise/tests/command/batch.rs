@@ -590,7 +590,7 @@ fn turns_are_averaged_over_their_cards() {
             cards.iter().map(|card| weight(card) * number(of(card))).sum::<f64>() / total
         };
         let near = |found: &Value, expected: f64| {
-            assert!((number(found) - expected).abs() < 1e-9, "{found} {expected}")
+            assert!((number(found) - expected).abs() < 1e-9, "{found} {expected}");
         };
         near(&row["probability"], mean(&|card| &card["probability"], false));
         near(&row["frequencies"][1], mean(&|card| &card["actions"][1]["frequency"], true));
