@@ -5,11 +5,13 @@
 //! and not at all if the combos share a card. Boards are all of them, up to suits, or a random part: with all of them, chance is
 //! only in the suits of the combos.
 
-use equipoise_cards::{Board, BoardStrengths, Card, CardSet, Combo, HandClass, Street, canonical_boards};
+use equipoise_cards::{
+    Board, BoardStrengths, Card, CardSet, Combo, HandClass, Isa, Street, canonical_boards,
+};
 use equipoise_progress::{Cancelled, Progress};
 use rayon::prelude::*;
 
-use super::super::kernel::{Isa, LANES, Place, Row};
+use super::super::kernel::{AddRows, LANES, Place, Row};
 use super::super::sample::Random;
 use super::{ShowdownOrder, ThreeWayBoards, pair_index, rows_of_pair};
 
@@ -142,16 +144,19 @@ fn meet(isa: Isa, board: &Dealt, a: usize, sums: &mut [Box<[Row; ShowdownOrder::
             taken[num_taken] = (class, std::mem::take(&mut free[usize::from(class)]));
             num_taken += 1;
         }
-        let place = Place { strengths: &board.strengths[0], weights: &free, scale, high, low, from: b + 1 };
+        let strengths = &board.strengths[0];
+        let place = |sums: &mut [Row; 5]| {
+            isa.run(Place { strengths, weights: &free, scale, high, low, from: b + 1, sums });
+        };
         if strength_a > strength_b {
-            isa.place(&place, (&mut sums[..5]).try_into().expect("five"));
+            place((&mut sums[..5]).try_into().expect("five"));
         } else if strength_a < strength_b {
-            isa.place(&place, (&mut sums[8..]).try_into().expect("five"));
+            place((&mut sums[8..]).try_into().expect("five"));
         } else {
             let mut placed = [[0.0; LANES]; 5];
-            isa.place(&place, &mut placed);
+            place(&mut placed);
             for (sum, row) in sums[5..8].iter_mut().zip([0, 1, 4]) {
-                isa.add_rows(1.0, &placed[row..=row], std::slice::from_mut(sum));
+                isa.run(AddRows { weight: 1.0, rows: &placed[row..=row], sums: std::slice::from_mut(sum) });
             }
         }
         taken[..num_taken].iter().for_each(|&(class, number)| free[usize::from(class)] = number);

@@ -1,8 +1,9 @@
 //! Loops over the buckets of a decision.
 
+use equipoise_cards::IsaKernel;
 use equipoise_cfr::Coefficients;
 
-use super::{Kernel, lanes};
+use super::lanes;
 use crate::bucketed::real::Real;
 
 /// Updates regrets and makes the strategy of the next iteration, without predictions. Tables have the buckets of one action
@@ -16,9 +17,11 @@ pub(crate) struct Regrets<'a, R, const L: usize> {
     pub now: &'a Coefficients,
 }
 
-impl<R: Real, const L: usize> Kernel for Regrets<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Regrets<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let Regrets { num_buckets, regret, current, values, now } = self;
         let actions = regret.len() / num_buckets.max(1);
         let (positive, negative, instant) = (R::of(now.positive), R::of(now.negative), R::of(now.instant));
@@ -73,9 +76,11 @@ pub(crate) struct Normalise<'a, R, const L: usize> {
     pub rows: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Normalise<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Normalise<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let actions = self.rows.len() / self.num_buckets.max(1);
         for bucket in 0..self.num_buckets {
             let mut sum = [R::ZERO; L];
@@ -102,9 +107,11 @@ pub(crate) struct Accumulate<'a, R, const L: usize> {
     pub own_reach: bool,
 }
 
-impl<R: Real, const L: usize> Kernel for Accumulate<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Accumulate<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let num_buckets = self.reach.len().max(1);
         let actions = self.average.chunks_exact_mut(num_buckets).zip(self.current.chunks_exact(num_buckets));
         for (average, current) in actions {
