@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server web package serve web-test chromium
+.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server web package serve web-test chromium python wheel bench-python
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test differential package web-test polars api-fuzz upi-client phh deny fuzz
+check: web fmt lint doc test differential package web-test polars api-fuzz upi-client phh python deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -86,6 +86,41 @@ target/pokerkit/ready: crates/histories/tests/pokerkit/requirements.txt
 	target/pokerkit/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
+# The Python package: wheels of the test profile in a new environment, pytest, and stubs against the extension.
+python: target/python-tests/ready
+	rm -rf target/wheels/debug
+	target/python-tests/bin/maturin build --profile dev --out target/wheels/debug --interpreter target/python-tests/bin/python
+	target/python-tests/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/debug/equipoise-*.whl
+	target/python-tests/bin/python crates/python/tests/install.py target/wheels/debug/equipoise-*.whl
+	target/python-tests/bin/python -m pytest --quiet crates/python/tests
+	target/python-tests/bin/python -m mypy --strict --package equipoise
+	target/python-tests/bin/python -m mypy.stubtest equipoise._equipoise
+	target/python-tests/bin/pyright --pythonpath target/python-tests/bin/python --verifytypes equipoise --ignoreexternal
+
+target/python-tests/ready: crates/python/tests/requirements.txt
+	$(PYTHON) -m venv target/python-tests
+	target/python-tests/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# The wheels that are handed out, into target/wheels: the package, and the command with its page.
+wheel: web target/python-tests/ready
+	rm -rf target/wheels/release
+	target/python-tests/bin/maturin build --release --out target/wheels/release --interpreter target/python-tests/bin/python
+	target/python-tests/bin/maturin build --release --manifest-path crates/equipoise/Cargo.toml --out target/wheels/release
+	$(PYTHON) crates/python/tests/install.py target/wheels/release/*.whl
+
+# Against other packages of PyPI, answers first; fails if a ratio does not hold. For a quiet machine.
+bench-python: target/python-bench/ready
+	rm -rf target/wheels/bench
+	target/python-bench/bin/maturin build --release --out target/wheels/bench --interpreter target/python-bench/bin/python
+	target/python-bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/bench/equipoise-*.whl
+	target/python-bench/bin/python crates/python/benches/peers.py
+
+target/python-bench/ready: crates/python/benches/peers.txt
+	$(PYTHON) -m venv target/python-bench
+	target/python-bench/bin/python -m pip install --quiet --disable-pip-version-check maturin==1.16.0 numpy --requirement $<
+	touch $@
+
 # 200 clients at 1,000 requests a second, for a minute.
 soak-server:
 	$(CARGO) test --release --package equipoise-server --test api --locked -- --ignored --nocapture a_thousand_requests
@@ -136,7 +171,7 @@ web:
 # Packs all published crates without asking a registry (dependencies have to be there: after a build they are), and looks
 # into the packages. Takes seconds, since nothing is compiled; RELEASE.md has the command that compiles what was packed.
 package: web
-	$(CARGO) package --workspace --exclude equipoise-bench --no-verify --allow-dirty --locked --offline --quiet
+	$(CARGO) package --workspace --exclude equipoise-bench --exclude equipoise-python --no-verify --allow-dirty --locked --offline --quiet
 	CARGO="$(CARGO)" $(PYTHON) .ci/packages.py
 
 # The page in the browser, with the program behind it.

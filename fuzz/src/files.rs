@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use equipoise::abstraction::{AbstractionError, StreetBuckets};
 use equipoise::blueprint::bucketed::Lossless;
 use equipoise::blueprint::whole::{Blueprint, BlueprintFileError, Line};
-use equipoise::cards::{Board, Combo, Street};
+use equipoise::cards::{Board, Combo, HandClass, Street};
+use equipoise::equity::ThreeWayTable;
 use equipoise::postflop::{FileError, NodePath, Reader, Spot, ViewDetail};
 use twox_hash::XxHash3_64;
 
@@ -308,4 +309,47 @@ fn with_blueprint_header(edits: &[u8]) -> Vec<u8> {
     file.resize(file.len().next_multiple_of(64), 0);
     file.extend(body);
     file
+}
+
+/// The checksum of a table of three-way equities: FNV-1a.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// A table of three-way equities that is damaged in whatever way is refused with a reason; what is read has probabilities.
+///
+/// The first byte says what becomes of the rest: a file unchanged, or a good file mutated, without or with the right checksum.
+pub fn three_way(bytes: &[u8]) {
+    let (kind, rest) = bytes.split_first().unwrap_or((&0, &[]));
+    // Magic, format 1, no random boards but two passes, seed 1, a standard error, then thirteen parts for each three classes.
+    const TRIPLES: usize = 169 * 170 * 171 / 6;
+    let mut file = b"EQP3WAY\0".to_vec();
+    file.extend([1_u32, 0, 2, 1, 0].iter().flat_map(|word| word.to_le_bytes()));
+    file.extend(4e-4_f64.to_le_bytes());
+    file.extend(std::iter::repeat_n([9_u8, 1], 13 * TRIPLES).flatten());
+    for change in rest.chunks_exact(5).filter(|_| kind % 3 != 0) {
+        let at = u32::from_le_bytes([change[0], change[1], change[2], change[3]]) as usize;
+        // Most of what is said stands at the beginning.
+        let len = if change[3] % 2 == 0 { 80 } else { file.len() };
+        file[at % len] ^= change[4];
+    }
+    match kind % 3 {
+        0 => file = rest.to_vec(),
+        1 => file.extend([0; 8]),
+        _ => file.extend(fnv(&file).to_le_bytes()),
+    }
+    match ThreeWayTable::from_bytes(&file) {
+        Err(error) => assert!(!error.to_string().is_empty() && (kind % 3 != 2 || !rest.is_empty())),
+        Ok(table) => {
+            assert!(table.std_error() >= 0.0);
+            let classes: Vec<HandClass> = HandClass::all().collect();
+            for ids in [[0, 0, 0], [0, 1, 2], [168, 7, 90], [12, 168, 168]] {
+                let orders = table.orders(ids.map(|id: usize| classes[id]));
+                let sum: f32 = orders.iter().sum();
+                assert!((sum - 1.0).abs() < 1e-4 && orders.iter().all(|&part| part >= 0.0), "{ids:?}: {sum}");
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@
 mod files;
 mod parsers;
 
-pub use files::{blueprint, buckets, solution, spot_bytes};
+pub use files::{blueprint, buckets, solution, spot_bytes, three_way};
 pub use parsers::{
     algorithm, bet_sizes, betting_file, board, cards, game_file, hand_category, history, import, line, lock,
     node_path, plan, range, seat, spot_file, upi, words,
@@ -14,7 +14,7 @@ pub use parsers::{
 pub type Property = fn(&[u8]);
 
 /// What reads, and what must hold of it. Each has a target in `fuzz_targets`, and seeds in a folder of its name.
-pub const TARGETS: [(&str, Property); 22] = [
+pub const TARGETS: [(&str, Property); 23] = [
     ("algorithm", |bytes| algorithm(&text(bytes))),
     ("bet_sizes", |bytes| bet_sizes(&text(bytes))),
     ("betting_file", |bytes| betting_file(&text(bytes))),
@@ -35,6 +35,7 @@ pub const TARGETS: [(&str, Property); 22] = [
     ("solution", solution),
     ("spot_bytes", spot_bytes),
     ("spot_file", |bytes| spot_file(&text(bytes))),
+    ("three_way", three_way),
     ("upi", upi),
     ("words", |bytes| words(&text(bytes))),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionLabel, bytes, duration, exploitability, fixed, formatChips, percent } from '../src/lib/units'
+import { actionLabel, bytes, duration, evAmount, evHead, exploitability, fixed, formatChips, formatEv, percent } from '../src/lib/units'
 
 const scale = { unit: 'chips' as const, bigBlind: 10, pot: 200 }
 
@@ -38,5 +38,18 @@ describe('numbers', () => {
     // Looked back at from a pot of 1,000, it is still 60 % of the 200 that it was made into.
     expect(actionLabel(bet, { ...scale, unit: 'pot', pot: 1000 })).toBe('Bet 60.0 %')
     expect(actionLabel({ name: 'raise:420', kind: 'raise', chips: 420, pct_pot: 68.18 }, { ...scale, unit: 'pot' })).toBe('Raise 68.2 %')
+  })
+})
+
+describe('prizes', () => {
+  const prizes = { unit: 'pot' as const, bigBlind: 100, pot: 200, prizes: true }
+  it('are no chips, whatever the unit', () => {
+    expect(formatEv(2.05912, prizes)).toBe('2.059')
+    expect(formatEv(-0.00123456, prizes)).toBe('−0.001235')
+    expect(formatEv(0, prizes)).toBe('0.00')
+    expect(evAmount(28.5283, prizes)).toBe('28.53 prizes')
+    expect(evHead(prizes)).toBe('EV, prizes')
+    expect(evAmount(null, prizes)).toBe('–')
+    expect(evAmount(50, { ...prizes, prizes: false })).toBe('25.0 %')
   })
 })

@@ -234,6 +234,29 @@ impl Folder {
         }
     }
 
+    /// Removes the checkpoints of solves that were stopped: they begin anew.
+    pub fn remove_checkpoints(&self) {
+        let Ok(listing) = self.listing() else { return };
+        for job in listing.jobs {
+            let _ = fs::remove_file(self.part_path(job.id));
+        }
+    }
+
+    /// Removes the list, all jobs and their solutions; the folder itself if nothing else is in it.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn remove(&self) -> io::Result<()> {
+        // Without the list it is no batch any more, whatever is left.
+        fs::remove_file(self.listing_path())?;
+        match fs::remove_dir_all(self.jobs_path()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let _ = fs::remove_dir(&self.path);
+        Ok(())
+    }
+
     /// Why a job failed when it was tried last.
     #[must_use]
     pub fn failure(&self, id: JobId) -> Option<String> {

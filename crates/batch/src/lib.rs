@@ -49,12 +49,12 @@ mod solve;
 mod subset;
 mod summary;
 
-pub use aggregate::{Aggregate, AggregateError, By, Cell, Table};
+pub use aggregate::{Aggregate, AggregateError, BatchPath, By, Cell, Table};
 pub use equipoise_documents::batch::{Impossible, JobId, ListedJob, Listing, ParseJobIdError, Save, Summary};
 pub use flops::{Flop, NAMES, ParseFlopError, named_flops};
 pub use folder::{Folder, FolderError, JobState, LISTING_KIND};
 pub use job::{Job, Jobs, Needs};
-pub use plan::{Plan, PlanError, PlannedSpot, SCHEMA_VERSION};
+pub use plan::{FlopChoice, Plan, PlanError, PlannedSpot, SCHEMA_VERSION, on_flop};
 pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
 pub use solve::{JobEnd, JobError, Resources};
 pub use subset::{Subset, derive_subset, measure_subsets};

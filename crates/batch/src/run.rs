@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use equipoise_progress::Observer;
+use equipoise_run::estimate::Calibration;
 use equipoise_run::{RunEvent, RunObserver};
 
 use crate::folder::Folder;
@@ -58,7 +59,26 @@ impl Schedule {
         let threads = NonZeroUsize::new(settings.threads.get() / at_once).unwrap_or(NonZeroUsize::MIN);
         Schedule { at_once, threads, largest, memory: settings.memory.map(|memory| memory / at_once as u64) }
     }
+
+    /// How many seconds the jobs may take together, from a short run on this machine; nothing for no jobs.
+    #[must_use]
+    pub fn estimate(&self, jobs: &[Job]) -> Option<f64> {
+        if jobs.is_empty() {
+            return None;
+        }
+        let calibration = Calibration::measure(Some(self.threads)).ok()?;
+        let sample = jobs.iter().step_by(jobs.len().div_ceil(SAMPLE)).map(|job| {
+            let problem = job.problem();
+            calibration.estimate(&problem.spot, &problem.options).seconds
+        });
+        let each: Vec<f64> = sample.collect();
+        let mean = each.iter().sum::<f64>() / each.len() as f64;
+        Some(mean * jobs.len().div_ceil(self.at_once.max(1)) as f64)
+    }
 }
+
+/// Jobs whose time is estimated; the others take as long as these on average.
+const SAMPLE: usize = 20;
 
 /// What an observer of many jobs is told. A job is named by its place in the list.
 #[derive(Debug)]

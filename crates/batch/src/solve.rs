@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use equipoise_documents::batch::Summary;
-use equipoise_postflop::{Contents, StopReason};
+use equipoise_postflop::{Contents, Header, StopReason};
 use equipoise_run::saving::CheckpointError;
 use equipoise_run::{Run, RunError, RunObserver, RunOutcome};
 use thiserror::Error;
@@ -134,7 +134,15 @@ impl Folder {
             .memory_limit(resources.memory)
             .checkpoints(&part, resources.checkpoint)
             .resume_checkpoint()
-            .begin()?;
+            .begin_observed(observer);
+        let started = match started {
+            // What a checkpoint has is still there.
+            Err(error) if error.is_cancelled() => {
+                let iterations = Header::read(&part).map_or(0, |header| header.iterations);
+                return Ok(JobEnd::Stopped { iterations });
+            }
+            started => started?,
+        };
         if !started.is_resumed() {
             // What cannot be resumed is of no use.
             let _ = fs::remove_file(&part);

@@ -7,8 +7,9 @@ use std::path::Path;
 use equipoise_documents::SCHEMA_VERSION;
 use equipoise_documents::batch::{ActionShare, Summary, Worth};
 use equipoise_files::AtomicFile;
-use equipoise_game::Action;
+use equipoise_game::{Action, NodeId, Tree};
 use equipoise_postflop::Solution;
+use equipoise_spots::spot_file::big_blind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -20,15 +21,22 @@ impl Job {
         let exploitability = solution.exploitability().unwrap_or_else(|| solution.measure());
         let evs = solution.evs().map(|ev| Worth { equity: ev.equity, ev: ev.mean });
         let spot = solution.spot();
+        let (tree, root) = (spot.tree(), spot.tree().root());
         let shares = solution.root_frequencies().into_iter();
-        let share = |(action, frequency): (Action, f64)| ActionShare { name: action.to_string(), frequency };
+        let share = |(action, frequency): (Action, f64)| ActionShare {
+            name: action.to_string(),
+            frequency,
+            pct_pot: pct_pot(tree, root, action),
+        };
         Summary {
             schema_version: SCHEMA_VERSION,
             id: self.id,
             board: self.board.to_string(),
             starting_pot: spot.pot(),
+            unit: tree.unit().into(),
+            big_blind: big_blind(&self.text, tree.config()),
             deals: solution.num_deals(),
-            player: spot.tree().node(spot.tree().root()).player().map(|player| player.to_string()),
+            player: tree.node(root).player().map(|player| player.to_string()),
             actions: shares.map(share).collect(),
             players: evs.into(),
             exploitability_pct: exploitability.pct_pot,
@@ -39,6 +47,11 @@ impl Job {
             file_bytes,
         }
     }
+}
+
+/// Of a bet or raise, its share of the pot, in percent.
+pub(crate) fn pct_pot(tree: &Tree, node: NodeId, action: Action) -> Option<f64> {
+    action.total().map(|_| 100.0 * tree.share_of_pot(node, action))
 }
 
 /// Writes a document as an atomic file.

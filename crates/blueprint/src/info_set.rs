@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use equipoise_abstraction::BucketId;
 use equipoise_cards::{Board, Combo, HandClass, Street};
 use thiserror::Error;
 
@@ -24,19 +23,18 @@ pub enum HandKey {
     /// Their class, before the flop.
     Class(HandClass),
     /// Their bucket on a street after it.
-    Bucket(Street, BucketId),
+    Bucket(Street, u32),
 }
 
 /// The key of an information set: `SB:AKs:r500` before the flop, `SB:1234:Fxr500` after it, where the letter of the street
 /// (F, T or R) begins the history.
 ///
 /// ```
-/// use equipoise_abstraction::BucketId;
 /// use equipoise_blueprint::{HandKey, InfoSetKey, Position};
 /// use equipoise_cards::Street;
 /// let key: InfoSetKey = "SB:1234:Fxr500".parse()?;
 /// assert_eq!(key.position, Position::Sb);
-/// assert_eq!(key.hand, HandKey::Bucket(Street::Flop, BucketId::new(1234)));
+/// assert_eq!(key.hand, HandKey::Bucket(Street::Flop, 1234));
 /// assert_eq!(key.history, "xr500");
 /// assert_eq!(key.to_string(), "SB:1234:Fxr500");
 /// # Ok::<(), equipoise_blueprint::ParseKeyError>(())
@@ -67,7 +65,7 @@ impl fmt::Display for Position {
 }
 
 impl InfoSetKey {
-    /// The key of a combo on a board: its class before the flop, its bucket after it, for instance by
+    /// The key of a combo on a board: its class before the flop, its bucket after it, for instance the number of
     /// [`CardAbstraction::bucket`](equipoise_abstraction::CardAbstraction::bucket).
     ///
     /// # Errors
@@ -77,7 +75,7 @@ impl InfoSetKey {
         combo: Combo,
         board: &Board,
         history: &str,
-        bucket: impl FnOnce(Combo, &Board) -> Result<BucketId, E>,
+        bucket: impl FnOnce(Combo, &Board) -> Result<u32, E>,
     ) -> Result<InfoSetKey, E> {
         let hand = match board.street() {
             Street::Preflop => HandKey::Class(combo.class()),
@@ -126,12 +124,12 @@ impl FromStr for InfoSetKey {
                 return Ok(InfoSetKey { position, hand: HandKey::Class(class), history: history.to_owned() });
             }
         };
-        let bucket: u16 =
+        let bucket: u32 =
             hand.parse().map_err(|_| wrong("after F, T or R the second part is the number of a bucket"))?;
         if bucket.to_string() != hand {
             return Err(wrong("the number of a bucket has no sign and no zeros in front"));
         }
-        let hand = HandKey::Bucket(street, BucketId::new(bucket));
+        let hand = HandKey::Bucket(street, bucket);
         Ok(InfoSetKey { position, hand, history: history[1..].to_owned() })
     }
 }
@@ -146,25 +144,25 @@ mod tests {
         let key = |position, board, history| {
             InfoSetKey::of(position, combo, board, history, |bucketed, on| {
                 assert_eq!((bucketed, on), (combo, &flop));
-                Ok::<_, ParseKeyError>(BucketId::new(17))
+                Ok::<_, ParseKeyError>(17)
             })
         };
         assert_eq!(key(Position::Sb, &Board::EMPTY, "r500").unwrap().to_string(), "SB:AKs:r500");
         let on_flop = key(Position::Bb, &flop, "xr500").unwrap();
         assert_eq!(on_flop.to_string(), "BB:17:Fxr500");
         assert_eq!(on_flop.to_string().parse(), Ok(on_flop.clone()));
-        assert_eq!(on_flop.hand, HandKey::Bucket(Street::Flop, BucketId::new(17)));
+        assert_eq!(on_flop.hand, HandKey::Bucket(Street::Flop, 17));
     }
 
     #[test]
     fn keys_read_as_they_are_written() {
-        for text in ["SB:AKs:r500", "BB:22:", "SB:1234:Fxr500", "BB:0:T", "SB:65535:Rb100c"] {
+        for text in ["SB:AKs:r500", "BB:22:", "SB:1234:Fxr500", "BB:0:T", "SB:1286791:Rb100c"] {
             assert_eq!(text.parse::<InfoSetKey>().unwrap().to_string(), text);
         }
         // A number may be either.
         let hand = |text: &str| text.parse::<InfoSetKey>().unwrap().hand;
         assert_eq!(hand("SB:99:r5"), HandKey::Class("99".parse().unwrap()));
-        assert_eq!(hand("SB:99:Fx"), HandKey::Bucket(Street::Flop, BucketId::new(99)));
+        assert_eq!(hand("SB:99:Fx"), HandKey::Bucket(Street::Flop, 99));
         for text in [
             "",
             "SB",
@@ -173,7 +171,7 @@ mod tests {
             "SB:AK:r5",
             "SB:12:xr500",
             "SB:AKs:Fx",
-            "SB:70000:F",
+            "SB:4294967296:F",
             "SB:+5:F",
             "SB:07:F",
             "a:b:c:d",

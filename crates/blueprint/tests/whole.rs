@@ -1,13 +1,14 @@
 //! The whole game against known numbers and against itself.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::{NonZeroU16, NonZeroU32, NonZeroUsize};
 
+use equipoise_blueprint::InfoSetKey;
 use equipoise_blueprint::bucketed::{BucketedError, Buckets, Lossless};
 use equipoise_blueprint::whole::{
-    Blueprint, Contestant, Exploiter, FlopValues, Flops, Line, Session, SessionOptions, Trainer,
-    TrainerOptions, WholeGame, head_to_head, training_path,
+    Blueprint, Contestant, Exploiter, FlopValues, Flops, JointSolver, JointStop, Line, Session,
+    SessionOptions, SubsetBuckets, Trainer, TrainerOptions, WholeGame, head_to_head, training_path,
 };
-use equipoise_cards::{Board, Combo, HandClass, Street, Strength};
+use equipoise_cards::{Board, Card, Combo, HandClass, Street, Strength, SuitPermutation};
 use equipoise_game::{BettingAbstraction, BettingPreset, Chips, HandConfig, Player};
 
 fn game(big_blinds: u32, betting: BettingAbstraction) -> WholeGame {
@@ -345,4 +346,103 @@ fn a_trained_strategy_beats_an_untrained_one() {
         Trainer::new(&game(9, short().betting), &COARSE, &options(1)).unwrap().blueprint(None).unwrap();
     let refused = head_to_head([contestant(&good), contestant(&other)], 64, 5, None, &mut ());
     assert!(matches!(refused, Err(BucketedError::OtherGame { .. })));
+}
+
+/// Keys name rows, and rows keys.
+#[test]
+fn keys_name_rows_both_ways() {
+    let mut trainer = Trainer::new(&short(), &COARSE, &options(1)).unwrap();
+    trainer.train(2).unwrap();
+    let blueprint = trainer.blueprint(None).unwrap();
+    for (line, bucket, text) in [
+        ("", 0, "SB:AA:"),
+        ("r2.5", 1, "BB:AKs:r250"),
+        ("r2.5 c | Td9d6h | x", 7, "SB:7:Fr250c/x"),
+        ("c x | Td9d6h | x x | 2c |", 39, "BB:39:Tcx/xx/"),
+        ("c x | Td9d6h | x x | 2c | x x | 3c | x a", 3, "BB:3:Rcx/xx/xx/xr700"),
+    ] {
+        let walked = Line::walk(&blueprint, line).unwrap();
+        let key = walked.key(bucket).unwrap();
+        assert_eq!(key.to_string(), text);
+        let key: InfoSetKey = text.parse().unwrap();
+        let (position, found) = blueprint.find(&key).unwrap();
+        assert_eq!(found, bucket as usize);
+        assert_eq!(blueprint.strategy(&position, found), blueprint.strategy(&walked.position, found));
+    }
+    for (text, words) in [
+        ("BB:AA:", "SB acts, not BB"),
+        ("SB:AA:r300", "'r300' is no action of the game after ''"),
+        ("SB:40:Fr250c/x", "there is no 40"),
+        ("SB:4:Tr250c/x", "the flop is played, not the turn"),
+        ("SB:4:Fx", "several lines end so"),
+        ("SB:4:Fr250c/xxx", "'x' is no action of the game after 'r250c/xx': there are /"),
+        ("SB:4:Fr250f/x", "'/' is no action"),
+        ("SB:AA:a", "'a' is no action"),
+    ] {
+        let error = blueprint.find(&text.parse().unwrap()).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}
+
+/// What the buckets of a subset tell apart does not depend on suits.
+#[test]
+fn buckets_of_a_subset_are_those_of_isomorphic_boards() {
+    let flops = [("Td9d6h".parse::<Board>().unwrap(), 2.0), ("7s7h2d".parse().unwrap(), 1.0)];
+    let buckets = SubsetBuckets::new(&flops, NonZeroU16::new(20).unwrap());
+    assert_eq!(buckets.flops().len(), 2);
+    let mut most = [0; 4];
+    for &(flop, _) in buckets.flops() {
+        let keeps = |suits: &SuitPermutation| suits.map_set(flop.set()) == flop.set();
+        for suits in SuitPermutation::ALL.into_iter().filter(keeps) {
+            for runout in ["", "Ac", "Ac2c", "6s", "6s6c", "8hKh"] {
+                let mut boards = [flop, flop];
+                for card in runout.as_bytes().chunks(2) {
+                    let card: Card = std::str::from_utf8(card).unwrap().parse().unwrap();
+                    boards = [boards[0].deal(card).unwrap(), boards[1].deal(suits.map_card(card)).unwrap()];
+                }
+                let [plain, mapped] = boards.map(|board| buckets.of_board(&board).unwrap());
+                let live = |combo: &Combo| !combo.cards().intersects(boards[0].set());
+                for combo in Combo::all().filter(live) {
+                    let row = plain[combo.index()];
+                    assert_eq!(row, mapped[suits.map_combo(combo).index()], "{} {combo}", boards[0]);
+                    let most = &mut most[boards[0].street() as usize];
+                    *most = (row as usize).max(*most);
+                }
+            }
+        }
+    }
+    for street in [Street::Flop, Street::Turn, Street::River] {
+        assert!(most[street as usize] < buckets.num_buckets(street).unwrap());
+    }
+    let missing = buckets.of_board(&"AsKsQs".parse().unwrap());
+    assert!(matches!(missing, Err(BucketedError::NoBuckets { street: Street::Flop })));
+}
+
+/// On a few flops a joint solve comes near an equilibrium of their game, the same at any number of threads.
+#[test]
+fn a_joint_solve_of_a_few_flops() {
+    let flops = [("Td9d6h".parse::<Board>().unwrap(), 2.0), ("7s7h2d".parse().unwrap(), 1.0)];
+    let buckets = SubsetBuckets::new(&flops, NonZeroU16::new(20).unwrap());
+    let solved = |threads, boards| {
+        let mut solver = JointSolver::new(&short(), &buckets, &options(threads)).unwrap();
+        assert!(solver.memory_bytes() > 0);
+        let stop = JointStop { boards: Some(boards), time: None, target_mbb: 0.0 };
+        solver.run(&stop, &mut ()).unwrap()
+    };
+    let [few, many] = [solved(1, 16), solved(2, 600)];
+    let (before, after) = (few.exploitability.estimate, many.exploitability.estimate);
+    assert!(few.exploitability.is_exact && few.boards == 16 && many.boards == 600);
+    assert!(after < 0.6 * before && after > 0.0, "{before} {after}");
+    assert_eq!(few.exploitability, solved(2, 16).exploitability);
+    let first = &many.chart[0];
+    let mut total = 0.0;
+    for class in HandClass::all() {
+        let at = class.index();
+        let ev: f64 = first.frequencies[at].iter().zip(&first.evs_bb[at]).map(|(share, ev)| share * ev).sum();
+        total += ev * class.num_combos() as f64 / 1326.0;
+    }
+    assert!((total - many.exploitability.self_play_bb).abs() < 1e-4, "{total} {:?}", many.exploitability);
+    let limit = TrainerOptions { memory_limit: Some(1_000), ..options(1) };
+    let error = JointSolver::new(&short(), &buckets, &limit).err().unwrap();
+    assert!(matches!(error, BucketedError::Memory { limit: 1_000, .. }), "{error}");
 }

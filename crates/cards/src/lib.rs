@@ -32,8 +32,8 @@ pub use isomorphism::{
 pub use kernel::{Isa, IsaKernel, KernelChoice, UnknownKernel};
 pub use range::{NamedRange, ParseRangeError, Range, RangeError};
 pub use strength::{
-    BoardRanks, BoardStrengths, CardSum, Category, ComboSet, KindOrder, Strength, StrengthOrder, Tally,
-    best_five,
+    BoardRanks, BoardStrengths, CardSum, Category, ComboSet, KindOrder, RowError, Strength, StrengthOrder,
+    Tally, best_five,
 };
 pub use text::{ParseCardsError, parse_cards};
-pub use texture::{Connectedness, FlopTexture, Pairing, SuitTexture};
+pub use texture::{CardHeight, CardSuit, CardTexture, Connectedness, FlopTexture, Pairing, SuitTexture};

@@ -1,9 +1,9 @@
-//! What flops have in common.
+//! What flops have in common, and what the cards after them do.
 
 use std::fmt;
 
 use crate::board::{Board, Street};
-use crate::card::Rank;
+use crate::card::{Card, Rank};
 
 /// How many suits a flop has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,6 +98,104 @@ impl FlopTexture {
     }
 }
 
+/// How many cards of its suit a turn or river card finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(clippy::exhaustive_enums)] // None, one, or enough for a flush.
+pub enum CardSuit {
+    /// None.
+    New,
+    /// One.
+    Second,
+    /// Two or more: three of a suit are on the board, so that two private cards make a flush.
+    Flush,
+}
+
+/// Where a turn or river card stands among the ranks of the board before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(clippy::exhaustive_enums)] // Above, within or below.
+pub enum CardHeight {
+    /// Above all of them.
+    Over,
+    /// Neither above nor below all.
+    Middle,
+    /// Below all of them.
+    Under,
+}
+
+/// What a turn or river card changes: suits, pairs, straights, and where it stands. Every card is exactly one of each.
+///
+/// ```
+/// use equipoise_cards::{Board, CardHeight, CardSuit, CardTexture};
+/// let flop: Board = "Td9d6h".parse()?;
+/// let texture = CardTexture::of(&flop, "8d".parse()?);
+/// assert_eq!((texture.suit, texture.height), (CardSuit::Flush, CardHeight::Middle));
+/// assert!(!texture.pairs && texture.connects);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct CardTexture {
+    /// How many cards of its suit it finds.
+    pub suit: CardSuit,
+    /// Whether its rank is on the board already.
+    pub pairs: bool,
+    /// Whether one straight has more ranks of the board with it than without it, and at least three.
+    pub connects: bool,
+    /// Where it stands.
+    pub height: CardHeight,
+    /// Its rank.
+    pub rank: Rank,
+}
+
+impl CardTexture {
+    /// What a card changes on the board that it comes to.
+    #[must_use]
+    pub fn of(before: &Board, card: Card) -> CardTexture {
+        let rank = card.rank();
+        let ranks = before.cards().iter().fold(0_u16, |set, card| set | 1 << card.rank().id());
+        let [without, with] = [ranks, ranks | 1 << rank.id()].map(most_in_a_straight);
+        let is_above = |other: &Card| rank > other.rank();
+        let is_below = |other: &Card| rank < other.rank();
+        CardTexture {
+            suit: match before.cards().iter().filter(|other| other.suit() == card.suit()).count() {
+                0 => CardSuit::New,
+                1 => CardSuit::Second,
+                _ => CardSuit::Flush,
+            },
+            pairs: ranks >> rank.id() & 1 == 1,
+            connects: with > without && with >= 3,
+            height: if before.cards().iter().all(is_above) {
+                CardHeight::Over
+            } else if before.cards().iter().all(is_below) {
+                CardHeight::Under
+            } else {
+                CardHeight::Middle
+            },
+            rank,
+        }
+    }
+}
+
+impl fmt::Display for CardSuit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CardSuit::New => "new suit",
+            CardSuit::Second => "second of its suit",
+            CardSuit::Flush => "flush card",
+        })
+    }
+}
+
+impl fmt::Display for CardHeight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CardHeight::Over => "overcard",
+            CardHeight::Middle => "middle card",
+            CardHeight::Under => "undercard",
+        })
+    }
+}
+
 /// The most of these ranks that one straight has.
 fn most_in_a_straight(ranks: u16) -> u32 {
     // The ace stands below the deuce too.
@@ -173,6 +271,32 @@ mod tests {
         // rank, C(4,2): 64 sets of 4³ flops.
         assert_eq!(counts["connected"], 64 * 64);
         assert_eq!(counts["connected"] + counts["semi-connected"] + counts["disconnected"], 22_100);
+    }
+
+    /// Counted by hand on flops whose suits, ranks and straights are plain to see.
+    #[test]
+    fn every_card_changes_something_or_nothing() {
+        let count = |flop: &str, is: &dyn Fn(CardTexture) -> bool| {
+            let flop: Board = flop.parse().unwrap();
+            let cards = Card::ALL.into_iter().filter(|&card| !flop.set().contains(card));
+            cards.filter(|&card| is(CardTexture::of(&flop, card))).count()
+        };
+        // Two diamonds, one heart: 11 diamonds, 12 hearts, 26 of the suits that are not there.
+        for (suit, cards) in [(CardSuit::Flush, 11), (CardSuit::Second, 12), (CardSuit::New, 26)] {
+            assert_eq!(count("Td9d6h", &|texture| texture.suit == suit), cards, "{suit}");
+        }
+        // Three of each rank on the board are left.
+        assert_eq!(count("Td9d6h", &|texture| texture.pairs), 9);
+        assert_eq!(count("KhKd4s", &|texture| texture.pairs), 5);
+        // J to A stand above a ten, 5 to 2 below a six.
+        assert_eq!(count("Td9d6h", &|texture| texture.height == CardHeight::Over), 16);
+        assert_eq!(count("Td9d6h", &|texture| texture.height == CardHeight::Under), 16);
+        // T, 9 and 6 are in one straight already; with 7 or 8 it has four of them.
+        assert_eq!(count("Td9d6h", &|texture| texture.connects), 8);
+        // No straight has two of K, 7 and 2, so that none has three with one card more.
+        assert_eq!(count("Kc7d2h", &|texture| texture.connects), 0);
+        // With K and 9 a queen, jack or ten; with 9 and 8 a seven, six or five.
+        assert_eq!(count("Kc9d8h", &|texture| texture.connects), 24);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The exact solver of small games.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref};
 
 use crate::coefficients::{Coefficients, Prediction};
 use crate::game::Player;
@@ -10,7 +10,7 @@ use crate::tree::{NodeKind, Tree};
 
 /// Runs one algorithm on one tree, whole iterations at a time: the first player updates, then the second
 /// against the first one's new strategy. In `f64`, without sampling or pruning, and the same on every
-/// machine.
+/// machine. The tree is borrowed or shared: `&Tree`, `Arc<Tree>`.
 ///
 /// ```
 /// use equipoise_cfr::{Algorithm, ToyGame, Trainer};
@@ -28,8 +28,8 @@ use crate::tree::{NodeKind, Tree};
 /// assert!(trainer.iterations() < 1000);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Trainer<'t, S> {
-    tree: &'t Tree,
+pub struct Trainer<T, S> {
+    tree: T,
     scheme: S,
     requirements: Requirements,
     iterations: u32,
@@ -67,10 +67,10 @@ pub struct AsymmetryReport {
     pub regret_norm: f64,
 }
 
-impl<'t, S: Scheme> Trainer<'t, S> {
+impl<T: Deref<Target = Tree>, S: Scheme> Trainer<T, S> {
     /// A trainer before its first iteration: every strategy is uniform.
     #[must_use]
-    pub fn new(tree: &'t Tree, scheme: S) -> Trainer<'t, S> {
+    pub fn new(tree: T, scheme: S) -> Trainer<T, S> {
         let entries = vec![0.0; tree.num_entries()];
         let requirements = scheme.requirements();
         let tables = Tables {
@@ -179,20 +179,20 @@ impl<'t, S: Scheme> Trainer<'t, S> {
 
     /// The game.
     #[must_use]
-    pub fn tree(&self) -> &'t Tree {
-        self.tree
+    pub fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     /// The strategies of the next iteration.
     #[must_use]
     pub fn current_strategy(&self) -> Strategy {
-        Strategy::normalised(self.tree, self.tables.current.clone())
+        Strategy::normalised(&self.tree, self.tables.current.clone())
     }
 
     /// The average strategy, which converges; uniform where own reach has always been 0.
     #[must_use]
     pub fn average_strategy(&self) -> Strategy {
-        Strategy::normalised(self.tree, self.tables.average.clone())
+        Strategy::normalised(&self.tree, self.tables.average.clone())
     }
 
     /// The asymmetry in the next iteration, for an algorithm that has one.

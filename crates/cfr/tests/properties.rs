@@ -12,7 +12,7 @@ fn algorithm(text: &str) -> Algorithm {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn trained<'t>(tree: &'t Tree, text: &str, num_iterations: u32) -> Trainer<'t, Algorithm> {
+fn trained<'t>(tree: &'t Tree, text: &str, num_iterations: u32) -> Trainer<&'t Tree, Algorithm> {
     let mut trainer = Trainer::new(tree, algorithm(text));
     trainer.run(num_iterations, |_| ControlFlow::Continue(()));
     trainer

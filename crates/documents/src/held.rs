@@ -64,20 +64,9 @@ pub struct KindDocument {
     pub kind: &'static str,
     /// Such as `top pair`.
     pub name: &'static str,
-    /// How many are held.
-    pub combos: usize,
-    /// Their weight.
-    pub weighted_combos: f64,
-    /// The part of all hands of the range.
-    pub share: f64,
-    /// Win plus tie share without further betting.
-    pub equity: Option<f64>,
-    /// Chips from there on.
-    pub ev: Option<f64>,
-    /// ev / (equity × pot).
-    pub eqr: Option<f64>,
-    /// What they do together; empty for the player who does not act.
-    pub actions: Vec<KindActionDocument>,
+    /// What they are worth and do together.
+    #[serde(flatten)]
+    pub together: GroupDocument,
 }
 
 /// The combos of one hand class.
@@ -86,6 +75,15 @@ pub struct KindDocument {
 pub struct ClassDocument {
     /// Such as `AKs`.
     pub class: String,
+    /// What they are worth and do together.
+    #[serde(flatten)]
+    pub together: GroupDocument,
+}
+
+/// Combos that belong together: of one hand category or hand class.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GroupDocument {
     /// How many are held.
     pub combos: usize,
     /// Their weight.
@@ -202,24 +200,17 @@ impl<'a> Held<'a> {
     /// The document of a hand category.
     #[must_use]
     pub fn group(&self, name: KindName, group: &Group) -> KindDocument {
-        KindDocument {
-            kind: name.key(),
-            name: name.name(),
-            combos: group.combos,
-            weighted_combos: group.weight,
-            share: group.held / self.total,
-            equity: group.equity,
-            ev: group.ev,
-            eqr: self.view.eqr(group.ev, group.equity),
-            actions: self.group_actions(group),
-        }
+        KindDocument { kind: name.key(), name: name.name(), together: self.together(group) }
     }
 
     /// The document of a hand class.
     #[must_use]
     pub fn class(&self, class: HandClass, group: &Group) -> ClassDocument {
-        ClassDocument {
-            class: class.to_string(),
+        ClassDocument { class: class.to_string(), together: self.together(group) }
+    }
+
+    fn together(&self, group: &Group) -> GroupDocument {
+        GroupDocument {
             combos: group.combos,
             weighted_combos: group.weight,
             share: group.held / self.total,

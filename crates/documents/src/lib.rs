@@ -46,12 +46,14 @@ pub use count::JsonCount;
 pub use equity::{EquitiesBy, EquityDocument, ResultDocument};
 pub use expansion::{range_groups, seat_expansion};
 pub use group::Group;
-pub use held::{ClassDocument, ComboActionDocument, ComboDocument, Held, KindActionDocument, KindDocument};
+pub use held::{
+    ClassDocument, ComboActionDocument, ComboDocument, GroupDocument, Held, KindActionDocument, KindDocument,
+};
 pub use locked::Locked;
 pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
 pub use runouts::{RunoutDocument, pct_pot};
 pub use size::{EstimateDocument, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
-pub use solution::{ExploitabilityDocument, SolutionDocument};
+pub use solution::{ExploitabilityDocument, SolutionDocument, UnitDocument};
 
 /// The version of every JSON document that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;

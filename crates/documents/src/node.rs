@@ -74,9 +74,9 @@ pub struct PlayerDocument {
     pub weighted_combos: f64,
     /// Win plus tie share without further betting.
     pub equity: Option<f64>,
-    /// Chips from there on.
+    /// Chips from there on, or prizes.
     pub ev: Option<f64>,
-    /// ev / (equity × pot).
+    /// ev / (equity × pot); not defined for prizes.
     pub eqr: Option<f64>,
 }
 

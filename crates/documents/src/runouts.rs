@@ -1,7 +1,7 @@
 //! What comes after a street.
 
 use equipoise_cards::Card;
-use equipoise_game::Player;
+use equipoise_game::{Player, ValueUnit};
 use equipoise_postflop::NodeView;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::{ActionDocument, Both, NodeDocument};
 pub struct RunoutDocument<A = ActionDocument> {
     /// The card.
     pub card: String,
-    /// What both get, in percent of the pot.
+    /// What both get, in percent of the pot; not defined for prizes.
     pub ev_pct_pot: Both<Option<f64>>,
     /// The decision.
     pub node: NodeDocument<A>,
@@ -31,9 +31,9 @@ impl<A> RunoutDocument<A> {
     }
 }
 
-/// What a player gets, in percent of the pot.
+/// What a player gets, in percent of the pot; not defined for prizes.
 #[must_use]
 pub fn pct_pot(view: &NodeView, player: Player) -> Option<f64> {
     let ev = view.players[player].ev()?;
-    (view.pot.count() > 0).then(|| 100.0 * ev / view.pot.as_f64())
+    (view.pot.count() > 0 && view.unit == ValueUnit::Chips).then(|| 100.0 * ev / view.pot.as_f64())
 }

@@ -14,16 +14,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`ClassTable`] has the exact counts of every hand class against every other, [`ThreeWayTable`] how three of them rank;
-//! [`Payouts`] turns tournament stacks into prizes.
+//! [`ClassTable`] has the exact counts of every hand class against every other, [`ThreeWayTable`] how three of them rank.
 
 mod class_table;
+mod deal;
 mod enumerate;
 mod exact;
-mod icm;
 mod kernel;
 mod matchup;
 mod options;
+mod pairs;
 mod rank_sums;
 mod result;
 mod sample;
@@ -35,9 +35,10 @@ mod tuples;
 mod work;
 
 pub use class_table::{ClassMatchup, ClassTable};
-pub use icm::{IcmError, Payouts, Pressure};
+pub use deal::deal;
 pub use matchup::{Matchup, MatchupError, ParseSeatError, Place, Seat};
 pub use options::{EquityError, Method, Options};
+pub use pairs::{Pair, equity_matrix, pair_equities};
 pub use result::{ClassEquity, ComboEquity, Equity, Mode, PlayerEquity, WinnerSet};
 pub use three_way::{
     JointOrders, ShowdownOrder, ThreeWayBoards, ThreeWayError, ThreeWayJoint, ThreeWayTable,

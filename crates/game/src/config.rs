@@ -11,6 +11,7 @@ use crate::chips::Chips;
 use crate::line::Line;
 use crate::payoff::Rake;
 use crate::player::Player;
+use crate::prizes::{Prizes, PrizesError};
 
 /// The menus of one player on one street.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,6 +141,8 @@ pub struct TreeConfig {
     pub effective_stack: Chips,
     /// What the house takes.
     pub rake: Rake,
+    /// What final stacks are worth, if it is not chips that are played for.
+    pub prizes: Option<Prizes>,
     /// What adds, forces and merges sizes.
     pub thresholds: Thresholds,
     /// The flop's menus.
@@ -218,6 +221,9 @@ pub enum ConfigError {
         /// How many it has.
         num_sizes: usize,
     },
+    /// Prizes that cannot be played for.
+    #[error(transparent)]
+    Prizes(#[from] PrizesError),
     /// A donk menu for the flop.
     #[error("the flop has no donk bets, since no street of the tree comes before it: remove flop oop_donk")]
     FlopDonk,
@@ -246,6 +252,7 @@ impl TreeConfig {
             starting_pot,
             effective_stack,
             rake: Rake::NONE,
+            prizes: None,
             thresholds: Thresholds::default(),
             flop: StreetMenus::default(),
             turn: StreetMenus::default(),
@@ -311,6 +318,7 @@ impl TreeConfig {
             }
         }
         self.check_rates()?;
+        self.prizes.as_ref().map_or(Ok(()), |prizes| prizes.check(self))?;
         if self.flop.donk.is_some() {
             return Err(ConfigError::FlopDonk);
         }

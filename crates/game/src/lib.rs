@@ -38,6 +38,8 @@
 //! 6. Rounding and thresholds are computed exactly from the decimals that were written; only geometric sizes, which are
 //!    roots, are not. Of two sizes at exactly the merging threshold the smaller is dropped.
 //! 7. A bet that is not called is returned before rake is taken ([`Terminal`]).
+//! 8. A hand may be played for prizes instead of chips ([`Prizes`]): what final stacks are worth, by ICM ([`Payouts`]) or a
+//!    table.
 
 mod action;
 mod bet_menu;
@@ -49,12 +51,14 @@ mod config;
 mod count;
 mod decimal;
 mod hand;
+mod icm;
 mod line;
 mod note;
 mod payoff;
 mod per_player;
 mod player;
 mod preset;
+mod prizes;
 mod stats;
 mod thin;
 mod tree;
@@ -71,11 +75,13 @@ pub use hand::{
     HandConfig, HandConfigError, HandState, IllegalAction, LegalActions, ParseBettingPresetError,
     PostflopMenus, PreflopMenus, RaiseMenus, Winner,
 };
+pub use icm::{IcmError, Payouts, Pressure};
 pub use line::{Line, LineError, ParseLineError};
 pub use note::TreeNote;
 pub use payoff::{Rake, Terminal};
 pub use per_player::PerPlayer;
 pub use player::{ParsePlayerError, Player};
 pub use preset::{ParsePresetError, Preset};
+pub use prizes::{PrizeModel, Prizes, PrizesError, ValueUnit};
 pub use stats::{StreetStats, TreeStats};
 pub use tree::{Node, NodeId, NodeKind, Tree, TreeError};

@@ -13,6 +13,7 @@ use crate::note::TreeNote;
 use crate::payoff::Terminal;
 use crate::per_player::PerPlayer;
 use crate::player::Player;
+use crate::prizes::{PrizePayoffs, ValueUnit};
 use crate::stats::TreeStats;
 
 /// A position in a [`Tree`]: the number of a node. A parent's number is below its children's, and siblings'
@@ -182,7 +183,7 @@ fn many(nodes: u64, is_all: bool) -> String {
 ///
 /// ```
 /// use equipoise_cards::Street;
-/// use equipoise_game::{Chips, NodeKind, Preset, Tree, TreeConfig};
+/// use equipoise_game::{Chips, NodeKind, Player, Preset, Tree, TreeConfig};
 /// let mut config = TreeConfig::new(Street::Turn, Chips::new(200), Chips::new(900));
 /// Preset::Standard.apply(&mut config);
 /// let tree = Tree::build(&config)?;
@@ -192,7 +193,7 @@ fn many(nodes: u64, is_all: bool) -> String {
 /// assert_eq!(tree.pot(id), Chips::new(440));
 /// let end = tree.find(&"allin call".parse()?)?;
 /// assert_eq!(tree.node(end).kind(), NodeKind::Runout);
-/// assert_eq!(tree.terminal(end).map(|end| end.win()), Some(1100.0));
+/// assert_eq!(tree.terminal(end).map(|end| end.win(Player::Oop)), Some(1100.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -200,6 +201,8 @@ pub struct Tree {
     config: TreeConfig,
     nodes: Vec<Node>,
     notes: Vec<TreeNote>,
+    /// If it is played for prizes.
+    payoffs: Option<PrizePayoffs>,
 }
 
 impl Tree {
@@ -219,7 +222,13 @@ impl Tree {
     pub fn build_unless(config: &TreeConfig, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, TreeError> {
         let num_nodes = TreeCount::of(config, is_cancelled)?.num_nodes() as usize;
         let (nodes, notes) = build::nodes(config, num_nodes, is_cancelled)?;
-        Ok(Tree { config: config.clone(), nodes, notes })
+        Ok(Tree::of_nodes(config.clone(), nodes, notes))
+    }
+
+    fn of_nodes(config: TreeConfig, nodes: Vec<Node>, notes: Vec<TreeNote>) -> Tree {
+        let invested = || nodes.iter().flat_map(|node| node.invested.into_array());
+        let payoffs = |prizes| PrizePayoffs::new(prizes, config.starting_pot, invested());
+        Tree { payoffs: config.prizes.as_ref().map(payoffs), config, nodes, notes }
     }
 
     /// What the tree was built from.
@@ -302,7 +311,25 @@ impl Tree {
             NodeKind::Decision(_) | NodeKind::Chance => return None,
         };
         let matched = node.invested(Player::Oop).min(node.invested(Player::Ip));
-        Some(Terminal::new(self.config.starting_pot, matched, self.config.rake, folded))
+        let end = Terminal::new(self.config.starting_pot, matched, self.config.rake, folded);
+        Some(match &self.payoffs {
+            Some(payoffs) => end.for_prizes(payoffs.ends(matched)),
+            None => end,
+        })
+    }
+
+    /// What payoffs and expected values are counted in.
+    #[must_use]
+    pub fn unit(&self) -> ValueUnit {
+        if self.payoffs.is_some() { ValueUnit::Prizes } else { ValueUnit::Chips }
+    }
+
+    /// What a player's investment up to a node was worth, by which a payoff from there on is larger than one from the root: the
+    /// chips, or what losing them costs in prizes. Giving up there is worth 0 from there on.
+    #[must_use]
+    pub fn sunk(&self, id: NodeId, player: Player) -> f64 {
+        let invested = self.node(id).invested(player);
+        self.payoffs.as_ref().map_or(invested.as_f64(), |payoffs| -payoffs.lose(invested, player))
     }
 
     /// Follows a line from the root.
@@ -404,11 +431,12 @@ impl Tree {
             starting_street: root.street,
             starting_pot: self.pot(id),
             effective_stack: self.config.effective_stack - base,
+            prizes: self.config.prizes.as_ref().map(|prizes| prizes.after(base)),
             add_lines: Vec::new(),
             remove_lines: Vec::new(),
             ..self.config.clone()
         };
-        let tree = Tree { config, nodes: kept.iter().map(node).collect(), notes: Vec::new() };
+        let tree = Tree::of_nodes(config, kept.iter().map(node).collect(), Vec::new());
         Some((tree, kept))
     }
 

@@ -68,7 +68,7 @@ fn check_end(tree: &Tree, id: NodeId) {
     }
     let want = tree.config().starting_pot.as_f64() - end.rake();
     let near = |sum: f64| (sum - want).abs() <= 1e-6 * end.pot().as_f64();
-    assert!(near(end.win() + end.lose()) && near(2.0 * end.tie()));
+    assert!(near(end.win(Player::Oop) + end.lose(Player::Ip)) && near(2.0 * end.tie(Player::Oop)));
     assert!(end.rake() >= 0.0 && end.rake() <= end.pot().as_f64());
 }
 

@@ -93,7 +93,7 @@ fn no_chips_behind_is_a_runout() {
         config.rake = Rake { rate: 0.1, cap: None };
         let tree = Tree::build(&config).unwrap();
         assert_eq!((tree.nodes().len(), kind(&tree, "")), (1, want));
-        assert_eq!(tree.terminal(tree.root()).unwrap().win(), 90.0);
+        assert_eq!(tree.terminal(tree.root()).unwrap().win(Player::Oop), 90.0);
         assert_eq!(tree.notes(), [TreeNote::NoDecisions]);
     }
 }
@@ -144,13 +144,16 @@ fn an_uncalled_bet_is_returned_and_not_raked() {
     // A bet of everything that folds the other out wins the 200 that were there.
     let fold = end("allin fold");
     assert_eq!((fold.pot(), fold.rake(), fold.folded()), (chips(200), 10.0, Some(Player::Ip)));
-    assert_eq!((fold.win(), fold.lose()), (190.0, 0.0));
+    assert_eq!((fold.win(Player::Oop), fold.lose(Player::Ip)), (190.0, 0.0));
     // A raise to 300 over 120: 120 each are in the pot.
     let fold = end("bet:120 raise:300 fold");
     assert_eq!((fold.pot(), fold.invested(), fold.rake()), (chips(440), chips(120), 12.0));
-    assert_eq!((fold.win(), fold.lose()), (440.0 - 12.0 - 120.0, -120.0));
+    assert_eq!((fold.win(Player::Oop), fold.lose(Player::Ip)), (440.0 - 12.0 - 120.0, -120.0));
     let showdown = end("bet:120 call");
-    assert_eq!((showdown.win(), showdown.tie(), showdown.lose()), (308.0, 94.0, -120.0));
+    assert_eq!(
+        (showdown.win(Player::Oop), showdown.tie(Player::Ip), showdown.lose(Player::Oop)),
+        (308.0, 94.0, -120.0)
+    );
     assert_eq!(tree.terminal(tree.root()), None);
 }
 

@@ -13,6 +13,11 @@ pub(crate) struct Amount {
 }
 
 impl Amount {
+    /// A whole number.
+    pub(crate) const fn whole(digits: u64) -> Amount {
+        Amount { digits, decimals: 0 }
+    }
+
     /// Reads digits with at most one point and, between thousands, commas.
     pub(crate) fn parse(text: &str) -> Result<Amount, Problem> {
         let wrong = || Problem::syntax(format!("'{text}' is no amount"));

@@ -3,64 +3,26 @@
 use std::fmt::Write as _;
 
 use equipoise_cards::{Card, Combo, parse_cards};
-use serde::Deserialize;
 
 use crate::amount::{Amount, MAX_CHIPS, shown};
 use crate::error::Problem;
 use crate::history::{Event, Format, History, Player};
 
-/// The fields that are used; the format has many more for people.
-#[derive(Deserialize)]
-struct Document {
-    variant: String,
-    ante_trimming_status: Option<bool>,
-    antes: Vec<Number>,
-    blinds_or_straddles: Vec<Number>,
-    min_bet: Number,
-    starting_stacks: Vec<Number>,
-    actions: Vec<String>,
-    players: Option<Vec<String>>,
-    hand: Option<Text>,
-    currency: Option<String>,
-    finishing_stacks: Option<Vec<Number>>,
+mod document;
+
+use document::{Document, Number, Text};
+
+/// A hand, and for each event which action of the document it came from.
+pub(crate) fn parse(text: &str) -> Result<(History, Vec<usize>), (Option<usize>, Problem)> {
+    resolve(&Document::read(text)?).map_err(|problem| (None, problem))
 }
 
-/// A number, whole or not.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Whole(i64),
-    Fraction(f64),
+/// The text of an action of a document.
+pub(crate) fn action_text(text: &str, action: usize) -> Option<String> {
+    Document::read(text).ok()?.actions.get(action).map(ToString::to_string)
 }
 
-/// What a hand is called: a number or a text.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Text {
-    Number(i64),
-    Text(String),
-}
-
-impl Number {
-    fn amount(self) -> Result<Amount, Problem> {
-        match self {
-            Number::Whole(whole) => Amount::parse(&whole.to_string()),
-            Number::Fraction(fraction) => Amount::of_f64(fraction),
-        }
-    }
-}
-
-/// A document, and for each event which of its actions it came from.
-pub(crate) fn parse(text: &str) -> Result<(History, Vec<String>), (Option<usize>, Problem)> {
-    let document: Document = toml::from_str(text).map_err(|error| {
-        let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count());
-        (line, Problem::syntax(error.message().to_owned()))
-    })?;
-    let (history, words) = resolve(&document).map_err(|problem| (None, problem))?;
-    Ok((history, words))
-}
-
-fn resolve(document: &Document) -> Result<(History, Vec<String>), Problem> {
+fn resolve(document: &Document<'_>) -> Result<(History, Vec<usize>), Problem> {
     if document.variant != "NT" {
         return Err(Problem::UnknownGame { game: format!("variant = \"{}\"", document.variant) });
     }
@@ -101,13 +63,13 @@ fn resolve(document: &Document) -> Result<(History, Vec<String>), Problem> {
         Text::Number(number) => number.to_string(),
         Text::Text(text) => text.clone(),
     });
-    let mut words = Vec::new();
-    for text in &document.actions {
+    let mut from = Vec::with_capacity(document.actions.len());
+    for (id, text) in document.actions.iter().enumerate() {
         let before = history.events.len();
         action(&mut history, text, decimals)
             .map_err(|problem| Problem::syntax(format!("the action '{text}': {problem}")))?;
         if history.events.len() > before {
-            words.push(text.clone());
+            from.push(id);
         }
     }
     if let Some(finishing) = &document.finishing_stacks {
@@ -117,11 +79,11 @@ fn resolve(document: &Document) -> Result<(History, Vec<String>), Problem> {
             history.stated_winnings = Some(won.collect());
         }
     }
-    Ok((history, words))
+    Ok((history, from))
 }
 
 /// The most decimals of any amount.
-fn decimals(document: &Document) -> Result<u32, Problem> {
+fn decimals(document: &Document<'_>) -> Result<u32, Problem> {
     let lists = [&document.antes, &document.blinds_or_straddles, &document.starting_stacks];
     let numbers = lists
         .into_iter()
@@ -149,9 +111,14 @@ fn player(word: &str, count: usize) -> Result<usize, Problem> {
 
 fn action(history: &mut History, text: &str, decimals: u32) -> Result<(), Problem> {
     let text = text.split_once('#').map_or(text, |(action, _)| action);
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut words = [""; 5];
+    let mut num_words = 0;
+    for (slot, word) in words.iter_mut().zip(text.split_whitespace()) {
+        *slot = word;
+        num_words += 1;
+    }
     let count = history.players.len();
-    match words[..] {
+    match words[..num_words] {
         [] => {}
         ["d", "dh", name, cards] => {
             let id = player(name, count)?;

@@ -182,11 +182,12 @@ impl<R: BufRead> HistoryReader<R> {
                 };
                 let skipped = u64::from(body.len() < chunk.text.len());
                 let parsed = phh::parse(body);
-                let (history, words) = parsed.map_err(|(line, problem)| {
+                let (history, from) = parsed.map_err(|(line, problem)| {
                     (chunk.first + line.map_or(0, |line| line as u64 + skipped), problem)
                 })?;
                 let line_of = |id: usize| {
-                    let before = words.get(id).and_then(|word| chunk.text.find(word.as_str()));
+                    let action = from.get(id).and_then(|&action| phh::action_text(body, action));
+                    let before = action.and_then(|action| chunk.text.find(&action));
                     chunk.first + before.map_or(0, |before| chunk.text[..before].matches('\n').count() as u64)
                 };
                 checked(history, line_of).map(Some)

@@ -7,14 +7,12 @@
 
 mod common;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use common::random::{Dice, spot_on};
+use common::strategies::of_reader;
 use common::temporary::Temporary;
-use common::twin::{Numbers, Own, Twin};
+use common::twin::{Own, Twin};
 use common::views::{check, places};
-use equipoise_cards::{Board, Card, Combo};
+use equipoise_cards::Board;
 use equipoise_game::{NodeId, Player};
 use equipoise_postflop::{
     Contents, Lock, LockedStrategy, Options, Precision, Reader, SaveOptions, Solver, Spot, Storage,
@@ -72,26 +70,6 @@ fn save(solver: &mut Solver, file: &Temporary) {
     solver.solution_mut().save(&file.0, &options).unwrap();
 }
 
-/// The strategies of a reader over the twin's lists.
-fn strategies<'a>(reader: &'a Reader, twin: &'a Twin<'_>) -> impl Fn(NodeId, &[Card]) -> Numbers + 'a {
-    let known: RefCell<HashMap<(NodeId, Vec<Card>), Numbers>> = RefCell::default();
-    move |node, runout| {
-        let key = (node, runout.to_vec());
-        if let Some(found) = known.borrow().get(&key) {
-            return found.clone();
-        }
-        let view = reader.view(&reader.path_to(node, runout), ViewDetail::Strategies, &mut ()).unwrap();
-        let none = vec![0.0; view.actions.len()];
-        let of_combo = |(combo, _): &(Combo, f64)| {
-            let seen = view.actor().combos.iter().find(|seen| seen.combo == *combo);
-            seen.map_or_else(|| none.clone(), |seen| seen.frequencies.clone())
-        };
-        let numbers: Numbers = twin.combos[view.player.index()].iter().map(of_combo).collect();
-        known.borrow_mut().insert(key, numbers.clone());
-        numbers
-    }
-}
-
 /// The ways in which a solver gets to its strategies.
 const WAYS: [&str; 4] = ["cold", "warm", "resumed", "locked"];
 
@@ -133,7 +111,7 @@ fn solved(way: &str, seed: u64, options: &Options, file: &Temporary) -> Solver {
 /// What the naive evaluator makes of a reader's strategies: both expected values and best responses.
 fn evaluate(spot: &Spot, reader: &Reader) -> [[f64; 2]; 2] {
     let twin = Twin::new(spot);
-    let strategy = strategies(reader, &twin);
+    let strategy = of_reader(reader, &twin);
     [Own::Average, Own::Best].map(|own| {
         Player::ALL.map(|player| {
             let reach = twin.weights(player.opponent());
@@ -242,7 +220,7 @@ fn what_decisions_show_is_what_the_shown_strategies_are_worth() {
         save(&mut solver, &file);
         let (reader, _) = Reader::open(&file.0).unwrap();
         let twin = Twin::new(&spot);
-        let strategy = strategies(&reader, &twin);
+        let strategy = of_reader(&reader, &twin);
         for (node, runout) in places(&spot, &mut Dice::new(seed), 3) {
             let what = format!("seed {seed}, {storage}, {way}: {}", reader.path_to(node, &runout));
             let view = reader.view(&reader.path_to(node, &runout), ViewDetail::Equities, &mut ()).unwrap();

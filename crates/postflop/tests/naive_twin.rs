@@ -4,36 +4,13 @@
 
 mod common;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use common::random::spot;
-use common::twin::{Numbers, Own, Trainer, Twin};
+use common::strategies::of_solution;
+use common::twin::{Own, Trainer, Twin};
 use equipoise_cards::Card;
 use equipoise_cfr::Algorithm;
 use equipoise_game::{NodeId, Player};
-use equipoise_postflop::{Options, Solution, Solver, Spot};
-
-/// The solution's strategy over the twin's lists, read through the public face for every runout.
-fn read<'a>(solution: &'a Solution, twin: &'a Twin<'_>) -> impl Fn(NodeId, &[Card]) -> Numbers + 'a {
-    let cache: RefCell<HashMap<(NodeId, Vec<Card>), Numbers>> = RefCell::default();
-    move |node, runout| {
-        let key = (node, runout.to_vec());
-        if let Some(found) = cache.borrow().get(&key) {
-            return found.clone();
-        }
-        let strategy = solution.strategy(node, runout).unwrap();
-        let numbers: Numbers = twin.combos[strategy.player.index()]
-            .iter()
-            .map(|(combo, _)| {
-                let found = strategy.combos.iter().find(|other| other.combo == *combo);
-                found.map_or_else(|| vec![0.0; strategy.actions.len()], |found| found.frequencies.clone())
-            })
-            .collect();
-        cache.borrow_mut().insert(key, numbers.clone());
-        numbers
-    }
-}
+use equipoise_postflop::{Options, Solver, Spot};
 
 fn solver(spot: &Spot, algorithm: Algorithm, isomorphism: bool) -> Solver {
     let options = Options { algorithm, isomorphism, ..Options::default() };
@@ -61,7 +38,7 @@ fn evs_and_exploitability_of_60_random_spots() {
         let exploitability = solver.check().chips;
         let evs = solver.solution_mut().evs();
         let twin = Twin::new(&spot);
-        let strategy = read(solver.solution(), &twin);
+        let strategy = of_solution(solver.solution(), &twin);
         let mut expected = 0.0;
         for player in Player::ALL {
             let values = |own: Own| {

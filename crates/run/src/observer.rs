@@ -12,6 +12,11 @@ use crate::saving::CheckpointError;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RunEvent {
+    /// The tables are being set up, before the first iteration.
+    SettingUp {
+        /// The fraction that is there; 1 when the first iteration begins.
+        done: f64,
+    },
     /// Iterations are done.
     Progress(SolveProgress),
     /// The solve can be resumed from here.
@@ -50,7 +55,8 @@ pub enum Request {
 /// The observer of a run, which may ask something of it. `()` and functions of the [`RunEvent`] ask nothing; `Break` is
 /// [`Request::Stop`].
 pub trait RunObserver: Observer<RunEvent> {
-    /// What is asked of the solve now. Called after iterations, and once more when a checkpoint for a pause is saved: what
+    /// What is asked of the solve now. Called after iterations, while it is set up (what is asked then ends it, since there
+    /// is nothing to keep), and once more when a checkpoint for a pause is saved: what
     /// is asked by then counts.
     fn request(&mut self) -> Option<Request> {
         None

@@ -33,6 +33,18 @@ pub enum RunError {
     Solve(#[from] SolveError),
 }
 
+impl RunError {
+    /// Whether the observer ended it before the first iteration.
+    #[must_use]
+    pub const fn is_cancelled(&self) -> bool {
+        matches!(
+            self,
+            RunError::Solve(SolveError::Cancelled)
+                | RunError::Resume(ResumeError::Solve(SolveError::Cancelled))
+        )
+    }
+}
+
 /// Where a solve begins.
 #[derive(Clone, Debug, Default)]
 enum Start {
@@ -106,7 +118,15 @@ impl Run {
     /// # Errors
     /// [`RunError`]: it does not fit into memory, the file of [`resume`](Run::resume) cannot be used, or an option makes no
     /// sense.
-    pub fn begin(mut self) -> Result<StartedRun, RunError> {
+    pub fn begin(self) -> Result<StartedRun, RunError> {
+        self.begin_observed(&mut ())
+    }
+
+    /// The same for large spots, whose tables take seconds: the observer is told of it, and may end it.
+    ///
+    /// # Errors
+    /// As [`begin`](Run::begin), and [`SolveError::Cancelled`] if the observer ends it.
+    pub fn begin_observed(mut self, observer: &mut dyn RunObserver) -> Result<StartedRun, RunError> {
         let options = &mut self.problem.options;
         options.memory_limit = options.memory_limit.or_else(|| memory::limit(None));
         let Problem { spot, options, .. } = &self.problem;
@@ -114,7 +134,7 @@ impl Run {
         if let Some(too_large) = limit.and_then(|limit| TooLarge::check(spot, options, limit)) {
             return Err(RunError::TooLarge(too_large));
         }
-        let (solver, is_resumed, warm_start) = self.solver()?;
+        let (solver, is_resumed, warm_start) = self.solver(&mut SetUp(observer))?;
         let iterations = solver.solution().iterations();
         let is_at_checkpoint = match (&self.start, &self.checkpoints) {
             (Start::File(file), Some((path, _))) => file == path,
@@ -137,24 +157,29 @@ impl Run {
     /// # Errors
     /// As [`begin`](Run::begin).
     pub fn solve(self, observer: &mut dyn RunObserver) -> Result<RunOutcome, RunError> {
-        Ok(self.begin()?.solve(observer))
+        Ok(self.begin_observed(observer)?.solve(observer))
     }
 
     #[allow(clippy::type_complexity)] // Each is a field of `StartedRun`.
-    fn solver(&self) -> Result<(Solver, bool, Option<Result<WarmStart, WarmStartError>>), RunError> {
+    fn solver(
+        &self,
+        observer: &mut dyn Observer,
+    ) -> Result<(Solver, bool, Option<Result<WarmStart, WarmStartError>>), RunError> {
         match &self.start {
-            Start::File(path) => return Ok((self.resumed(path)?, true, None)),
+            Start::File(path) => return Ok((self.resumed(path, observer)?, true, None)),
             Start::Checkpoint => {
-                if let Some((path, _)) = self.checkpoints.as_ref().filter(|(path, _)| self.is_of(path))
-                    && let Ok(solver) = self.resumed(path)
-                {
-                    return Ok((solver, true, None));
+                if let Some((path, _)) = self.checkpoints.as_ref().filter(|(path, _)| self.is_of(path)) {
+                    match self.resumed(path, observer) {
+                        Ok(solver) => return Ok((solver, true, None)),
+                        Err(error) if error.is_cancelled() => return Err(error),
+                        Err(_) => {}
+                    }
                 }
             }
             Start::Anew => {}
         }
         let Problem { spot, options, .. } = &self.problem;
-        let mut solver = Solver::new(spot.clone(), options)?;
+        let mut solver = Solver::new_observed(spot.clone(), options, observer)?;
         let Some(old) = &self.old else { return Ok((solver, false, None)) };
         let warm_start = solver.start_from(old);
         if matches!(warm_start, Err(WarmStartError::File(_))) {
@@ -165,9 +190,9 @@ impl Run {
         Ok((solver, false, Some(warm_start)))
     }
 
-    fn resumed(&self, path: &Path) -> Result<Solver, RunError> {
+    fn resumed(&self, path: &Path, observer: &mut dyn Observer) -> Result<Solver, RunError> {
         let Problem { spot, options, .. } = &self.problem;
-        let solver = Solver::resume(path, options)?;
+        let solver = Solver::resume_observed(path, options, observer)?;
         if solver.solution().spot().content_hash() != spot.content_hash() {
             let (path, reason) = (path.to_owned(), "it is of another problem".to_owned());
             return Err(ResumeError::File(FileError::Invalid { path, reason }).into());
@@ -305,6 +330,17 @@ impl StartedRun {
             Err(error) => RunEvent::CheckpointFailed(error),
         });
         is_saved
+    }
+}
+
+/// Tells the observer of a run how far its tables are.
+struct SetUp<'a>(&'a mut dyn RunObserver);
+
+impl Observer for SetUp<'_> {
+    fn progress(&mut self, done: &f64) -> ControlFlow<()> {
+        let flow = self.0.progress(&RunEvent::SettingUp { done: *done });
+        let is_ended = matches!(self.0.request(), Some(Request::Pause | Request::Stop));
+        if is_ended || self.0.is_cancelled() { ControlFlow::Break(()) } else { flow }
     }
 }
 

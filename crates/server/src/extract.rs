@@ -92,3 +92,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
         Ok(Id(id))
     }
 }
+
+/// Both ids in a path.
+pub(crate) struct Id2(pub(crate) String, pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id2 {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id2, ApiError> {
+        let Path((first, second)) = Path::from_request_parts(parts, state)
+            .await
+            .map_err(|_| ApiError::not_found("there is nothing of that name"))?;
+        Ok(Id2(first, second))
+    }
+}

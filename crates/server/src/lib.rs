@@ -21,7 +21,7 @@
 //! | `jobs` | the queue of solves |
 //! | `library` | the folder of solutions |
 //! | `labels` | titles, tags and notes of solutions |
-//! | `batches` | folders of batches |
+//! | `batches` | folders of batches, and those in the queue |
 //! | `routes` | one module for each part of the API |
 //! | `answers` | the cache of answers |
 //! | `page` | the page, if it was built |

@@ -284,6 +284,21 @@ impl Library {
         Ok(opened.row(&reserved.id))
     }
 
+    /// Makes a folder with a free name like this one.
+    pub(crate) fn new_folder(&self, name: &str) -> io::Result<(String, PathBuf)> {
+        let stem = stem_of(name);
+        let mut number = 1_u64;
+        loop {
+            let id = if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
+            let path = self.folder.join(&id);
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok((id, path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
     /// A free name like this one.
     pub(crate) fn reserve(self: &Arc<Library>, name: &str) -> Reserved {
         let stem = stem_of(name);

@@ -14,6 +14,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::answers::Answers;
+use crate::batches::Batches;
 use crate::config::Config;
 use crate::error::ApiError;
 use crate::guard::Guard;
@@ -64,6 +65,7 @@ pub(crate) struct App {
     pub(crate) guard: Guard,
     pub(crate) library: Arc<Library>,
     pub(crate) jobs: Arc<Jobs>,
+    pub(crate) batches: Batches,
     pub(crate) work: Work,
     pub(crate) answers: Answers,
     /// Becomes true when the server ends.
@@ -88,6 +90,13 @@ impl App {
             Found::Source(source) => Ok(*source),
             Found::File(path, name) => self.open(path, name).await,
         }
+    }
+
+    /// The solution of a flop of a batch.
+    pub(crate) async fn flop(&self, id: &str, job: &str) -> Result<Source, ApiError> {
+        let parsed = job.parse().map_err(|error| ApiError::not_found(format!("{error}")))?;
+        let path = self.batches.solution(id, parsed)?;
+        self.open(path, format!("{id}/{job}")).await
     }
 
     /// A solution under this name. One that is open waits for nobody; to open one, its tree is built.
@@ -136,6 +145,7 @@ impl Server {
         let jobs = Arc::new(Jobs::new(&config, Arc::clone(&library)).map_err(of_folder)?);
         let app = Arc::new(App {
             guard: Guard::new(address, config.token.clone()),
+            batches: Batches::new(&config, Arc::clone(&library), Arc::clone(&jobs)),
             library,
             jobs,
             work: Work::new(num_cores().max(2), config.limits.request),

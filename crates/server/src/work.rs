@@ -18,6 +18,15 @@ impl Cancel {
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Whoever has gone would never hear of what is begun now.
+    pub(crate) fn check(&self, what: &str) -> Result<(), ApiError> {
+        if self.is_set() {
+            Err(ApiError::busy(format!("nobody waits for the {what} any more")))
+        } else {
+            Ok(())
+        }
+    }
 }
 
 impl<P: ?Sized> Observer<P> for Cancel {

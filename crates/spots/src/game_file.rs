@@ -64,6 +64,8 @@ pub struct StreetText {
     pub method: Option<String>,
     /// How many there are at most.
     pub buckets: Option<u16>,
+    /// What is told apart beside them.
+    pub view: Option<String>,
 }
 
 /// Why a text holds no game.
@@ -143,7 +145,8 @@ impl GameFile {
         Ok(GameFile { hand, betting, buckets, algorithm, batch, seed })
     }
 
-    /// The game of a name such as `A-20`: a betting preset, and a stack in big blinds.
+    /// The game of a name such as `A-20`: a betting preset, and a stack in big blinds. The games of A and B up to 20 big blinds
+    /// are small enough for buckets of boards with different textures to be apart.
     #[must_use]
     pub fn preset(name: &str) -> Option<GameFile> {
         let (preset, depth) = name.split_once('-')?;
@@ -151,14 +154,11 @@ impl GameFile {
         let depth: u32 = depth.parse().ok().filter(|depth| (2..=100_000).contains(depth))?;
         let [small, big] = DEFAULT_BLINDS.map(Chips::new);
         let hand = HandConfig::new(small, big, Chips::new(100 * depth));
-        Some(GameFile {
-            hand,
-            betting,
-            buckets: BucketsText::default(),
-            algorithm: None,
-            batch: None,
-            seed: None,
-        })
+        let is_small = matches!(preset, "A" | "B") && depth <= 20;
+        let street = || StreetText { view: is_small.then(|| "texture".to_owned()), ..StreetText::default() };
+        let buckets =
+            BucketsText { flop: street(), turn: street(), river: street(), ..BucketsText::default() };
+        Some(GameFile { hand, betting, buckets, algorithm: None, batch: None, seed: None })
     }
 }
 

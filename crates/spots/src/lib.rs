@@ -2,6 +2,7 @@
 //!
 //! | module | what is in it |
 //! | --- | --- |
+//! | [`formation`] | a spot file to begin with: who raised whom before the flop |
 //! | [`betting_file`] | the bet sizes of a whole hand from TOML |
 //! | [`spot_file`] | a postflop problem from TOML |
 //! | [`import`] | problems from files of other programs |
@@ -16,6 +17,7 @@
 //! ```
 
 pub mod betting_file;
+pub mod formation;
 pub mod game_file;
 pub mod import;
 pub mod shipped;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use equipoise_files::Outputs;
+use equipoise_game::ValueUnit;
 use equipoise_postflop::{Contents, Lock, Options, Reader, Spot};
 use equipoise_run::{Run, StartedRun, memory, solution_file};
 use equipoise_spots::spot_file::Problem;
@@ -85,6 +86,11 @@ impl GameTree {
     /// Reads a solution file; one that is resumable is resumed by the next solve.
     pub(crate) fn load(path: &Path, options: &Options) -> Result<GameTree, UpiError> {
         let (reader, header) = Reader::open(path).map_err(UpiError::new)?;
+        if reader.spot().tree().unit() == ValueUnit::Prizes {
+            return Err(UpiError::new(
+                "the solution is for prizes, and this protocol speaks of chips: `equipoise show` reads it",
+            ));
+        }
         let mut problem = Problem::of_solution(reader.spot(), &header);
         problem.options = Options { isomorphism: header.isomorphism, ..of_problem(&problem, options) };
         let info =

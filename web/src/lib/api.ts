@@ -1,15 +1,15 @@
 /** The client of `/api/v1`: one function for each request, typed answers, errors that people can read. */
 
 import type {
-  Aggregate, Batches, EquityAnswer, EquityRequest, ErrorAnswer, ErrorDocument, Examples, Job, JobRequest, Jobs, Labels, LabelsRequest, Library, NodeAnswer, Presets, RangeDocument,
+  Aggregate, BatchJob, BatchRequest, BatchSummary, Batches, Beginning, BeginningRequest, Beginnings, EquityAnswer, EquityRequest, ErrorAnswer, ErrorDocument, Examples, FlopList, Job, JobRequest, Jobs, Labels, LabelsRequest, Library, NodeAnswer, Presets, RangeDocument,
   RangeText, RangeWeights, Runouts, SolutionDetail, SolutionSummary, SpotCheck, SpotRequest, TrainQuestion,
 } from './types'
 import { online } from './online.svelte'
 
 const BASE = '/api/v1'
 
-/** What is looked at: a solution of the library, or a job's average so far. */
-export type Source = { kind: 'solutions' | 'jobs'; id: string }
+/** What is looked at: a solution of the library, a job's average so far, or a flop of a batch, whose id is "batch/job". */
+export type Source = { kind: 'solutions' | 'jobs' | 'batches'; id: string }
 
 export class ApiError extends Error {
   constructor(
@@ -76,7 +76,11 @@ function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> 
   })
 }
 
-const at = (source: Source): string => `/${source.kind}/${encodeURIComponent(source.id)}`
+const at = (source: Source): string => {
+  const [first = '', second] = source.kind === 'batches' ? source.id.split('/') : [source.id]
+  return `/${source.kind}/${encodeURIComponent(first)}${second === undefined ? '' : `/jobs/${encodeURIComponent(second)}`}`
+}
+const ofBatch = (id: string): string => `/batches/${encodeURIComponent(id)}`
 const query = (parts: Record<string, string | number>): string =>
   new URLSearchParams(Object.entries(parts).map(([key, value]) => [key, String(value)])).toString()
 
@@ -85,6 +89,8 @@ export const api = {
   parseRange: (text: string, signal?: AbortSignal) => post<RangeDocument>('/ranges/parse', { text } satisfies RangeText, signal),
   formatRange: (weights: number[], signal?: AbortSignal) => post<RangeDocument>('/ranges/format', { weights } satisfies RangeWeights, signal),
   examples: () => request<Examples>('/spots/examples').then((answer) => answer.examples),
+  formations: () => request<Beginnings>('/spots/formations'),
+  begin: (body: BeginningRequest) => post<Beginning>('/spots/begin', body),
   checkSpot: (toml: string, locks: string[], signal?: AbortSignal) => post<SpotCheck>('/spots/check', { toml, locks } satisfies SpotRequest, signal),
 
   jobs: () => request<Jobs>('/jobs').then((answer) => answer.jobs),
@@ -112,7 +118,13 @@ export const api = {
 
   batches: () => request<Batches>('/batches').then((answer) => answer.batches),
   batch: (id: string, path: string, signal?: AbortSignal) =>
-    request<Aggregate>(`/batches/${encodeURIComponent(id)}?${query({ path })}`, signal ? { signal } : {}),
+    request<Aggregate>(`${ofBatch(id)}?${query({ path })}`, signal ? { signal } : {}),
+  newBatch: (body: BatchRequest) => post<BatchSummary>('/batches', body),
+  batchStatus: (id: string) => request<BatchSummary>(`${ofBatch(id)}/status`),
+  batchAction: (id: string, action: 'pause' | 'resume' | 'stop') => post<BatchSummary>(`${ofBatch(id)}/${action}`, {}),
+  deleteBatch: (id: string) => request<void>(ofBatch(id), { method: 'DELETE' }),
+  batchJob: (id: string, job: string) => request<BatchJob>(`${ofBatch(id)}/jobs/${encodeURIComponent(job)}`),
+  flops: (name: string) => request<FlopList>(`/flops?${query({ name })}`).then((answer) => answer.flops),
 
   /** A decision; without equities before the river, which take longest, it is there in milliseconds. */
   node: (source: Source, path: string, equities: boolean, signal?: AbortSignal) =>

@@ -1,21 +1,33 @@
 /** Tables of a batch: what its columns are, and their order. */
 
 import type { ActionLike } from './colours'
-import type { BatchMean, PlayerWorth, SpotAggregate } from './types'
-import { fixed, grouped, percent } from './units'
+import type { BatchMean, CardGroups, PlayerWorth, SpotAggregate } from './types'
+import { actionLabel, evHead, fixed, formatChips, formatEv, grouped, percent, type UnitScale } from './units'
 
-export type By = 'flop' | 'suits' | 'pairing' | 'high_card' | 'connectedness'
+export type By = 'flop' | 'suits' | 'pairing' | 'high_card' | 'connectedness' | `card_${keyof CardGroups & string}`
 
-export const BY: { value: By; text: string }[] = [
+const OF_FLOPS: { value: By; text: string }[] = [
   { value: 'flop', text: 'Flops' },
   { value: 'suits', text: 'Suits' },
   { value: 'pairing', text: 'Pairs' },
   { value: 'high_card', text: 'High card' },
   { value: 'connectedness', text: 'Connectedness' },
 ]
+const OF_CARDS: { value: By; text: string }[] = [
+  { value: 'card_suit', text: 'Card: suit' },
+  { value: 'card_pairing', text: 'Card: pairs' },
+  { value: 'card_straights', text: 'Card: straights' },
+  { value: 'card_height', text: 'Card: height' },
+  { value: 'card_rank', text: 'Card: rank' },
+]
+
+/** What rows may be made of; runouts are grouped by their last card. */
+export const waysOf = (spot: SpotAggregate | undefined): { value: By; text: string }[] => (spot?.cards ? [...OF_FLOPS, ...OF_CARDS] : OF_FLOPS)
 
 export interface BatchRow {
   name: string
+  /** Of a flop: its job, and whether its solution is kept. */
+  job: { id: string; kept: boolean } | null
   flops: number
   weight: number
   probability: number
@@ -26,49 +38,56 @@ export interface BatchRow {
 export interface Column {
   key: string
   text: string
-  kind: 'name' | 'count' | 'share' | 'chips'
+  kind: 'name' | 'count' | 'share' | 'chips' | 'prizes'
   value: (row: BatchRow) => number | null
 }
 
-export function columnsOf(spot: SpotAggregate): Column[] {
+export function columnsOf(spot: SpotAggregate, scale: UnitScale): Column[] {
   const reached = spot.flops.some((row) => row.probability !== 1)
+  const unit = spot.unit === 'prizes' ? 'prizes' : 'chips'
+  const head = (name: string): string => (unit === 'prizes' ? `${name}, prizes` : evHead(scale, name))
   const columns: Column[] = [
     { key: 'group', text: 'Flops', kind: 'name', value: () => null },
     { key: 'weight', text: 'Weight', kind: 'count', value: (row) => row.weight },
     { key: 'oop_equity', text: 'OOP equity', kind: 'share', value: (row) => row.players.oop.equity },
-    { key: 'oop_ev', text: 'OOP EV, chips', kind: 'chips', value: (row) => row.players.oop.ev },
+    { key: 'oop_ev', text: head('OOP EV'), kind: unit, value: (row) => row.players.oop.ev },
     { key: 'oop_eqr', text: 'OOP EQR', kind: 'share', value: (row) => row.players.oop.eqr },
-    { key: 'ip_ev', text: 'IP EV, chips', kind: 'chips', value: (row) => row.players.ip.ev },
+    { key: 'ip_ev', text: head('IP EV'), kind: unit, value: (row) => row.players.ip.ev },
     { key: 'ip_eqr', text: 'IP EQR', kind: 'share', value: (row) => row.players.ip.eqr },
   ]
   if (reached) columns.push({ key: 'probability', text: 'Reached', kind: 'share', value: (row) => row.probability })
-  spot.actions.forEach((name, i) => {
-    columns.push({ key: name, text: name, kind: 'share', value: (row) => row.frequencies[i] ?? null })
+  actionsOf(spot).forEach((action, i) => {
+    columns.push({ key: action.name, text: actionLabel(action, scale), kind: 'share', value: (row) => row.frequencies[i] ?? null })
   })
   return columns
 }
 
 export const valueOf = (row: BatchRow, column: Column): number | null => column.value(row)
 
-export function cellText(row: BatchRow, column: Column): string {
+export function cellText(row: BatchRow, column: Column, scale: UnitScale): string {
   const value = valueOf(row, column)
   if (column.kind === 'name') return row.name
   if (value === null) return '–'
   if (column.kind === 'count') return Number.isInteger(value) ? grouped(value) : fixed(value, 2)
-  return column.kind === 'share' ? percent(value) : fixed(value, 2)
+  if (column.kind === 'prizes') return formatEv(value, { unit: 'chips', bigBlind: 1, pot: 1, prizes: true })
+  return column.kind === 'share' ? percent(value) : scale.unit === 'chips' ? fixed(value, 2) : formatChips(value, scale)
 }
 
-const named = (name: string, mean: BatchMean): BatchRow => ({ ...mean, name })
+const named = (name: string, mean: BatchMean): BatchRow => ({ ...mean, name, job: null })
 
-/** The rows of a spot: its flops, or groups of them. */
+/** The rows of a spot: its flops, or groups of them or of their runouts. */
 export function rowsOf(spot: SpotAggregate, by: By): BatchRow[] {
   if (by === 'flop') {
     return spot.flops.map((row) => ({
-      name: row.board, flops: 1, weight: row.weight, probability: row.probability, frequencies: row.frequencies, players: row.players,
+      name: row.board, job: { id: row.id, kept: row.file_bytes > 0 }, flops: 1, weight: row.weight, probability: row.probability, frequencies: row.frequencies, players: row.players,
     }))
   }
+  if (by.startsWith('card_')) {
+    const groups = spot.cards?.[by.slice('card_'.length) as keyof CardGroups] ?? []
+    return groups.map((group) => named(group.name, group))
+  }
   const suffix = by === 'high_card' ? ' high' : ''
-  return spot.groups[by].map((group) => named(group.name + suffix, group))
+  return spot.groups[by as keyof SpotAggregate['groups']].map((group) => named(group.name + suffix, group))
 }
 
 /** The averages over all flops: by class size, and by deals too. */
@@ -84,39 +103,44 @@ export function sorted(rows: readonly BatchRow[], column: Column | undefined, fa
   })
 }
 
-/** The decisions that may follow: an action that ends the street or the hand leads to none. */
-export function nextPaths(spot: SpotAggregate, path: string): string[] {
-  const last = path.split(' ').at(-1) ?? ''
-  const ends = (action: string): boolean =>
-    action === 'fold' || action === 'call' || (action === 'check' && last === 'check')
-  return spot.actions.filter((action) => !ends(action)).map((action) => (path === '' ? action : `${path} ${action}`))
+const join = (path: string, step: string): string => (path === '' ? step : `${path} ${step}`)
+/** The actions of the last street of a path. */
+const streetOf = (path: string): string[] => (path.split('|').at(-1) ?? '').trim().split(' ').filter((word) => word !== '')
+
+/** Where an action leads: to a decision of the street, or, where it ends the street, to the first of the next on every card. */
+export interface NextPath {
+  path: string
+  action: string
+  /** The street whose cards come then. */
+  street: string | null
 }
 
-/** The chips that each player has invested on the street after these actions, OOP first; whoever is next acts. */
-function invested(path: string): { totals: [number, number]; next: 0 | 1 } {
-  const totals: [number, number] = [0, 0]
-  let next: 0 | 1 = 0
-  for (const action of path.split(' ').filter((word) => word !== '')) {
-    const [kind, chips] = action.split(':')
-    if (kind === 'call') totals[next] = totals[1 - next] ?? 0
-    else if (chips !== undefined) totals[next] = Number(chips)
-    next = next === 0 ? 1 : 0
-  }
-  return { totals, next }
+export function nextPaths(spot: SpotAggregate, path: string): NextPath[] {
+  const before = streetOf(path)
+  const wasAllIn = path.includes('allin')
+  const next = spot.street === 'flop' ? 'turn' : spot.street === 'turn' ? 'river' : null
+  return spot.actions.flatMap((action): NextPath[] => {
+    if (action === 'fold') return []
+    const ends = action === 'call' || (action === 'check' && before.at(-1) === 'check')
+    if (!ends) return [{ path: join(path, action), action, street: null }]
+    return next === null || wasAllIn ? [] : [{ path: `${join(path, action)} | * |`, action, street: next }]
+  })
 }
 
-/** The actions of a decision of the first street as their colours need them: of a bet its share of the pot, of a raise what it adds to the call. */
-export function actionsOf(spot: SpotAggregate, path: string): ActionLike[] {
-  const { totals, next } = invested(path)
-  const [own, other] = [totals[next], totals[next === 0 ? 1 : 0]]
-  return spot.actions.map((name) => {
-    const [kind = name, written] = name.split(':')
-    const chips = written === undefined ? own : Number(written)
-    const isBet = kind === 'bet' || kind === 'raise'
-    return { name, kind, chips, pct_pot: isBet ? (100 * (chips - other)) / (spot.pot + other - own) : null }
+/** The decision before. */
+export function parentOf(path: string): string {
+  const open = path.replace(/\s*\|[^|]*\|\s*$/, '')
+  return open.split(' ').slice(0, -1).join(' ')
+}
+
+/** The actions of a decision as their colours and names need them. */
+export function actionsOf(spot: SpotAggregate): ActionLike[] {
+  return spot.actions.map((name, i) => {
+    const [kind = name, chips] = name.split(':')
+    return { name, kind, chips: Number(chips ?? 0), pct_pot: kind === 'bet' || kind === 'raise' ? (spot.pct_pot[i] ?? null) : null }
   })
 }
 
 /** What a row plays, in words. */
-export const mixText = (row: BatchRow, actions: readonly ActionLike[]): string =>
-  actions.map((action, i) => `${action.name} ${percent(row.frequencies[i] ?? null)}`).join(', ')
+export const mixText = (row: BatchRow, actions: readonly ActionLike[], scale: UnitScale): string =>
+  actions.map((action, i) => `${actionLabel(action, scale)} ${percent(row.frequencies[i] ?? null)}`).join(', ')

@@ -11,6 +11,8 @@ import type { ErrorDocument, SpotCheck } from './types'
 
 const KEY = 'equipoise.spot'
 const CHECK_AFTER_MS = 180
+const TOGETHER_MS = 600
+const MOST_PAST = 50
 
 /** What is wrong with a spot, or missing yet. */
 export type DraftError = Omit<ErrorDocument, 'code'> & { code: ErrorDocument['code'] | 'incomplete' }
@@ -20,6 +22,9 @@ class Draft {
   check = $state.raw<SpotCheck | null>(null)
   error = $state.raw<DraftError | null>(null)
   checking = $state(false)
+  /** What it was before, the latest last. */
+  private past = $state.raw<SpotDocument[]>([])
+  private changed = 0
   private readonly latest = new Latest()
 
   get toml(): string {
@@ -30,9 +35,32 @@ class Draft {
     const key = this.error?.place?.key
     // What was wrong has changed: nobody knows yet whether it still is.
     if (!key || JSON.stringify(valueAt(spot, key)) !== JSON.stringify(valueAt(this.spot, key))) this.error = null
+    this.note()
     this.spot = spot
     remember(KEY, spot)
     this.recheck()
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 0
+  }
+
+  /** Brings back what was there before the last change; keys pressed one after the other are one change. */
+  undo(): void {
+    const before = this.past.at(-1)
+    if (!before) return
+    this.past = this.past.slice(0, -1)
+    this.changed = 0
+    this.error = null
+    this.spot = before
+    remember(KEY, before)
+    this.recheck()
+  }
+
+  private note(): void {
+    const now = performance.now()
+    if (now - this.changed > TOGETHER_MS) this.past = [...this.past.slice(1 - MOST_PAST), this.spot]
+    this.changed = now
   }
 
   recheck(): void {

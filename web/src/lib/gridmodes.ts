@@ -1,7 +1,7 @@
 /** What the cells of a grid can show, and how. */
 
 import type { Cell } from './aggregate'
-import { formatChips, percent, type UnitScale } from './units'
+import { formatEv, percent, type UnitScale } from './units'
 
 export type GridMode = 'strategy' | 'ev' | 'equity' | 'eqr' | 'weight'
 
@@ -36,7 +36,7 @@ export function colourPlaces(values: readonly (number | null)[], mode: GridMode)
 }
 
 export function valueText(value: number | null, mode: GridMode, scale: UnitScale): string {
-  if (mode === 'ev') return formatChips(value, scale)
+  if (mode === 'ev') return formatEv(value, scale)
   return percent(value, mode === 'eqr' || mode === 'weight' ? 0 : 1)
 }
 

@@ -26,9 +26,14 @@ export type Street = 'flop' | 'turn' | 'river'
 export type Next = 'decision' | 'card' | 'end'
 
 export interface Exploitability {
-  chips: number
-  /** In percent of the starting pot. */
+  /** Absent if the spot is played for prizes. */
+  chips?: number
+  /** Only if the spot is played for prizes: the larger gain, ε. */
+  prizes?: number
+  /** In percent of the starting pot; for prizes, of what the pot is worth. */
   pct_pot: number
+  /** Only if the spot is played for prizes: what each player could gain. */
+  gains?: Both<number>
 }
 
 export interface Status {
@@ -93,6 +98,30 @@ export interface Examples {
   examples: SpotExample[]
 }
 
+export interface Formation {
+  name: string
+  title: string
+}
+
+export interface Beginnings {
+  formations: Formation[]
+  /** Names of stakes, for what the house takes. */
+  rakes: string[]
+}
+
+export interface BeginningRequest {
+  formation: string
+  /** What players sit down with, in big blinds; 100 by default. */
+  depth_bb?: number
+  /** A name, or such as `5%/3bb`; none by default. */
+  rake?: string
+  board: string
+}
+
+export interface Beginning {
+  toml: string
+}
+
 export interface SpotRequest {
   /** A spot file; docs/configuration.md lists its keys. */
   toml: string
@@ -151,6 +180,11 @@ export interface TreeKeys {
   effective_stack: number
   rake_rate?: number
   rake_cap?: number
+  payouts?: number[]
+  other_stacks?: number[]
+  oop_stack?: number
+  ip_stack?: number
+  prize_table?: number[][]
   add_allin_threshold?: number
   force_allin_threshold?: number
   merging_threshold?: number
@@ -245,6 +279,8 @@ export interface Job {
   state: JobState
   /** The request that it has not carried out yet: pausing and stopping write files. */
   wish: 'pause' | 'stop' | 'delete' | null
+  /** The fraction of its tables that is set up, before the first iteration of a running job. */
+  setting_up: number | null
   iteration: number
   /** Of the last checkpoint, from which it resumes after a crash. Null before the first. */
   saved_iteration: number | null
@@ -282,6 +318,8 @@ export interface Progress {
   id: string
   name: string
   state: JobState
+  /** The fraction of its tables that is set up, before the first iteration of a running job. */
+  setting_up: number | null
   iteration: number
   /** Of the last checkpoint, from which it resumes after a crash. Null before the first. */
   saved_iteration: number | null
@@ -372,6 +410,8 @@ export interface LookedAt {
   board: string
   starting_pot: number
   effective_stack: number
+  /** What EVs are counted in. */
+  unit: 'chips' | 'prizes'
   /** Null before the first check of a job. */
   exploitability: Exploitability | null
   /** Of the snapshot, if it is a job. */
@@ -520,13 +560,95 @@ export interface TrainQuestion {
   answer: { frequencies: number[]; action_evs: (number | null)[]; ev_losses: (number | null)[] }
 }
 
+/** A batch and how far it is. */
 export interface BatchSummary {
   id: string
   spots: string[]
   jobs: number
   done: number
+  /** Here or in another process. */
   running: number
   failed: number
+  /** Flops on which a spot cannot be played. */
+  impossible: number
+  save: BatchSave
+  /** Whether the server can run it: it is in the library. */
+  can_run: boolean
+  /** Where it is in the server's queue; idle: nowhere. */
+  state: 'idle' | 'queued' | 'running' | 'paused'
+  /** The request that it has not carried out yet. */
+  wish: 'pause' | 'stop' | 'delete' | null
+  /** What is being solved now. */
+  under_way: FlopProgress[]
+  /** How long the server has worked on it since it was started. */
+  elapsed_s: number
+  eta_s: number | null
+  /** Of the jobs that run at a time, at most. */
+  memory_bytes: number
+  /** Of all jobs that are not done, at most. */
+  disk_bytes: number
+  /** Why it ended early, or what to mind. */
+  warning: string | null
+  /** The first flops that failed, and why. */
+  failures: FlopFailure[]
+}
+
+/** What is kept of every job: as of `equipoise solve --save`, or only a summary. */
+export type BatchSave = 'full' | 'no-river' | 'no-turn' | 'resumable' | 'summary'
+
+export interface FlopProgress {
+  spot: string
+  board: string
+  /** The fraction of its tables that is set up. Null once iterations run. */
+  setting_up: number | null
+  iteration: number
+  /** Of the last check, in percent of the starting pot. */
+  exploitability_pct: number | null
+}
+
+export interface FlopFailure {
+  board: string
+  reason: string
+}
+
+export interface BatchRequest {
+  /** Of its folder in the library. */
+  name?: string
+  /** A spot file; its board is left out. */
+  toml: string
+  /** Flops by their name; or */
+  subset?: string
+  /** flops one by one, with weights if wanted. */
+  flops?: string[]
+  save?: BatchSave
+}
+
+/** A flop of a batch. */
+export interface BatchJob {
+  id: string
+  spot: string
+  board: string
+  state: 'done' | 'running' | 'begun' | 'failed' | 'waiting'
+  save: BatchSave
+  /** Of its solution; 0 if none is kept. */
+  file_bytes: number
+  /** Its spot file, if the plan can be read here. */
+  toml: string | null
+}
+
+export interface Flop {
+  board: string
+  /** How many flops it stands for. */
+  weight: number
+  texture: string | null
+  suits: string
+  pairing: string
+  high: string
+  connectedness: string
+}
+
+export interface FlopList {
+  flops: Flop[]
 }
 
 export interface Batches {
@@ -554,12 +676,25 @@ export interface BatchGroup extends BatchMean {
   name: string
 }
 
+/** Runouts that have something in common: by what the last card changes. */
+export interface CardGroups {
+  suit: BatchGroup[]
+  pairing: BatchGroup[]
+  straights: BatchGroup[]
+  height: BatchGroup[]
+  rank: BatchGroup[]
+}
+
 export interface FlopRow {
   /** Of the job. */
   id: string
   board: string
   /** How many flops it stands for. */
   weight: number
+  /** How many boards were read: 1, or the runouts that differ in more than suits. */
+  boards: number
+  /** Of the solution that is kept; 0 if none is. */
+  file_bytes: number
   /** The weight of all pairs of combos that it leaves possible. */
   deals: number
   probability: number
@@ -575,15 +710,26 @@ export interface FlopRow {
 /** One spot of a batch over its flops. */
 export interface SpotAggregate {
   spot: string
+  street: Street
+  /** In chips, if the spot says what a big blind is. */
+  big_blind: number | null
+  /** In chips, where the spot begins. */
+  starting_pot: number
   /** Null if nobody acts. */
   player: PlayerName | null
   pot: number
+  /** What EVs are counted in. */
+  unit: 'chips' | 'prizes'
   actions: string[]
+  /** Of each action that is a bet or raise its share of the pot, in percent. */
+  pct_pot: (number | null)[]
   /** Flops of the plan; those that are done are in `flops`. */
   planned: number
   flops: FlopRow[]
   total: BatchMean
   total_by_deals: BatchMean
+  /** By what the last * of the path changes. Null without one. */
+  cards: CardGroups | null
   groups: { suits: BatchGroup[]; pairing: BatchGroup[]; high_card: BatchGroup[]; connectedness: BatchGroup[] }
 }
 

@@ -8,6 +8,8 @@ export interface UnitScale {
   bigBlind: number
   /** The pot that percentages are of, in chips. */
   pot: number
+  /** Whether EVs are prizes instead of chips. */
+  prizes?: boolean
 }
 
 const MINUS = '−'
@@ -28,8 +30,29 @@ export function formatChips(chips: number | null | undefined, scale: UnitScale):
   return fixed(chips, Number.isInteger(chips) ? 0 : Math.abs(chips) >= 100 ? 1 : 2)
 }
 
-/** The head of a column of EVs: chips stand without their name in its cells. */
-export const evHead = (scale: UnitScale, name = 'EV'): string => (scale.unit === 'chips' ? `${name}, chips` : name)
+/** An EV: chips in the chosen unit, or prizes with four digits. */
+export function formatEv(ev: number | null | undefined, scale: UnitScale): string {
+  if (!scale.prizes || ev === null || ev === undefined || !Number.isFinite(ev)) return formatChips(ev, scale)
+  return fixed(ev, ev === 0 ? 2 : Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(ev))))))
+}
+
+/** The head of a column of EVs: chips and prizes stand without their name in its cells. */
+export const evHead = (scale: UnitScale, name = 'EV'): string => (scale.prizes ? `${name}, prizes` : scale.unit === 'chips' ? `${name}, chips` : name)
+
+/** An EV that stands alone. */
+export function evAmount(ev: number | null | undefined, scale: UnitScale): string {
+  const text = formatEv(ev, scale)
+  return scale.prizes ? (text === '–' ? text : `${text} prizes`) : amount(ev, scale)
+}
+
+/** What EVs are counted in, of which this is the exploitability: only prizes have an ε. */
+export const unitOf = (found: { prizes?: number } | null | undefined): 'chips' | 'prizes' => (found?.prizes === undefined ? 'chips' : 'prizes')
+
+/** What it is called how far a solution is from equilibrium. */
+export const exactnessName = (unit: 'chips' | 'prizes'): string => (unit === 'prizes' ? 'ε' : 'exploitability')
+
+/** What the percentage is of. */
+export const exactnessOf = (unit: 'chips' | 'prizes'): string => (unit === 'prizes' ? 'what the pot is worth' : 'the pot')
 
 /** An amount that stands alone. */
 export function amount(chips: number | null | undefined, scale: UnitScale): string {

@@ -17,7 +17,8 @@ const VIEWS = new Map<string, Loader>([
 const missing: Loader = () => import('../views/MissingView.svelte')
 
 /** Whether an address names what its page needs. */
-function isWhole([page = 'setup', second, third]: readonly string[]): boolean {
+function isWhole([page = 'setup', second, third, fourth]: readonly string[]): boolean {
+  if (page === 'look' && second === 'batches') return third !== undefined && fourth !== undefined
   if (page === 'look') return (second === 'solutions' || second === 'jobs') && third !== undefined
   return page !== 'compare' || second !== undefined
 }

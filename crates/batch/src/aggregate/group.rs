@@ -1,10 +1,12 @@
-//! Means of rows, and rows that have something in common.
+//! Means of rows, and rows or runouts that have something in common.
 
 use std::str::FromStr;
 
 use equipoise_cards::Rank;
-use equipoise_documents::Both;
-use equipoise_documents::batch::{FlopRow, Group, Mean, PlayerNumbers, SpotAggregate};
+use equipoise_documents::UnitDocument;
+use equipoise_documents::batch::{CardGroups, FlopRow, Group, Mean, SpotAggregate};
+
+use super::sums::{BoardNumbers, Sums};
 
 /// What rows are put together by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +22,37 @@ pub enum By {
     HighCard,
     /// What straights there can be.
     Connectedness,
+    /// How many cards of its suit the last card finds.
+    CardSuit,
+    /// Whether the last card pairs the board.
+    CardPairing,
+    /// Whether the last card makes straights possible.
+    CardStraights,
+    /// Whether the last card stands above, among or below the others.
+    CardHeight,
+    /// The rank of the last card.
+    CardRank,
 }
 
 impl By {
     /// Every way.
-    pub const ALL: [By; 5] = [By::Flop, By::Suits, By::Pairing, By::HighCard, By::Connectedness];
+    pub const ALL: [By; 10] = [
+        By::Flop,
+        By::Suits,
+        By::Pairing,
+        By::HighCard,
+        By::Connectedness,
+        By::CardSuit,
+        By::CardPairing,
+        By::CardStraights,
+        By::CardHeight,
+        By::CardRank,
+    ];
     /// The ways that put several flops together.
     pub const TEXTURES: [By; 4] = [By::Suits, By::Pairing, By::HighCard, By::Connectedness];
+    /// The ways that put runouts together, by what the last card changes.
+    pub const CARDS: [By; 5] =
+        [By::CardSuit, By::CardPairing, By::CardStraights, By::CardHeight, By::CardRank];
 
     /// The word for it.
     #[must_use]
@@ -37,16 +63,33 @@ impl By {
             By::Pairing => "pairing",
             By::HighCard => "high-card",
             By::Connectedness => "connectedness",
+            By::CardSuit => "card-suit",
+            By::CardPairing => "card-pairing",
+            By::CardStraights => "card-straights",
+            By::CardHeight => "card-height",
+            By::CardRank => "card-rank",
         }
     }
 
     fn of(self, row: &FlopRow) -> &str {
         match self {
-            By::Flop => &row.board,
             By::Suits => &row.suits,
             By::Pairing => &row.pairing,
             By::HighCard => &row.high,
             By::Connectedness => &row.connectedness,
+            _ => &row.board,
+        }
+    }
+
+    /// Of a way that puts runouts together, its groups.
+    fn of_cards(self, groups: &CardGroups) -> Option<&Vec<Group>> {
+        match self {
+            By::CardSuit => Some(&groups.suit),
+            By::CardPairing => Some(&groups.pairing),
+            By::CardStraights => Some(&groups.straights),
+            By::CardHeight => Some(&groups.height),
+            By::CardRank => Some(&groups.rank),
+            _ => None,
         }
     }
 
@@ -60,7 +103,7 @@ impl By {
                 let rank = name.chars().next().and_then(Rank::from_char);
                 return rank.map_or(usize::MAX, |rank| Rank::COUNT - rank.index());
             }
-            By::Flop => return 0,
+            _ => return 0,
         };
         words.iter().position(|&word| word == name).unwrap_or(words.len())
     }
@@ -77,52 +120,25 @@ impl FromStr for By {
     }
 }
 
-/// A sum of values, and of the weights of those that were there.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    sum: f64,
-    weight: f64,
-}
-
-impl Sum {
-    fn of(values: impl Iterator<Item = (f64, Option<f64>)>) -> Sum {
-        values.fold(Sum::default(), |sum, (weight, value)| match value {
-            Some(value) => Sum { sum: sum.sum + weight * value, weight: sum.weight + weight },
-            None => sum,
-        })
-    }
-
-    fn mean(self) -> Option<f64> {
-        (self.weight > 0.0).then(|| self.sum / self.weight)
-    }
-}
-
 /// The means of rows: each counts by its weight, and if wanted by its deals too.
-pub(super) fn mean(rows: &[&FlopRow], num_actions: usize, pot: f64, by_deals: bool) -> Mean {
-    let counts = |row: &FlopRow| row.weight * if by_deals { row.deals } else { 1.0 };
-    let average = |value: &dyn Fn(&FlopRow) -> Option<f64>| {
-        Sum::of(rows.iter().map(|row| (counts(row) * row.probability, value(row)))).mean()
-    };
-    let probability = Sum::of(rows.iter().map(|row| (counts(row), Some(row.probability)))).mean();
-    let player = |of: fn(&FlopRow) -> &PlayerNumbers| {
-        let (equity, ev) = (average(&|row| of(row).equity), average(&|row| of(row).ev));
-        let fair = equity.map(|equity| equity * pot).filter(|&fair| fair > 0.0);
-        PlayerNumbers { equity, ev, eqr: ev.zip(fair).map(|(ev, fair)| ev / fair) }
-    };
-    let frequency = |action: usize| average(&|row| row.frequencies.get(action).copied()).unwrap_or(0.0);
-    Mean {
-        flops: rows.len(),
-        weight: rows.iter().map(|row| row.weight).sum(),
-        probability: probability.unwrap_or(0.0),
-        frequencies: (0..num_actions).map(frequency).collect(),
-        players: Both { oop: player(|row| &row.players.oop), ip: player(|row| &row.players.ip) },
+pub(super) fn mean(rows: &[&FlopRow], num_actions: usize, pot: (f64, UnitDocument), by_deals: bool) -> Mean {
+    let mut sums = Sums::default();
+    for row in rows {
+        let mut one = Sums::default();
+        one.add(row.weight, row.weight * if by_deals { row.deals } else { 1.0 }, &BoardNumbers::from(*row));
+        sums.merge(&one.of_one_flop());
     }
+    sums.mean(num_actions, pot)
 }
 
 impl By {
-    /// Groups of a spot's flops, each counted by class size; in the order in which players would list them.
+    /// Groups of a spot's flops, each counted by class size, or of its runouts; in the order in which players would list
+    /// them. Without open cards there are no groups of runouts.
     #[must_use]
     pub fn groups(self, spot: &SpotAggregate) -> Vec<Group> {
+        if By::CARDS.contains(&self) {
+            return spot.cards.as_ref().and_then(|cards| self.of_cards(cards)).cloned().unwrap_or_default();
+        }
         let mut names: Vec<&str> = Vec::new();
         for row in &spot.flops {
             let name = self.of(row);
@@ -133,7 +149,10 @@ impl By {
         names.sort_by_key(|name| self.order(name));
         let group = |name: &str| {
             let rows: Vec<&FlopRow> = spot.flops.iter().filter(|row| self.of(row) == name).collect();
-            Group { name: name.to_owned(), mean: mean(&rows, spot.actions.len(), spot.pot, false) }
+            Group {
+                name: name.to_owned(),
+                mean: mean(&rows, spot.actions.len(), (spot.pot, spot.unit), false),
+            }
         };
         names.into_iter().map(group).collect()
     }
@@ -141,7 +160,12 @@ impl By {
 
 #[cfg(test)]
 mod tests {
+    use equipoise_documents::Both;
+    use equipoise_documents::batch::PlayerNumbers;
+
     use super::*;
+
+    const CHIPS: (f64, UnitDocument) = (100.0, UnitDocument::Chips);
 
     fn flop(board: &str, weight: f64, deals: f64, probability: f64, bet: f64, ev: Option<f64>) -> FlopRow {
         let numbers = PlayerNumbers { equity: Some(0.5), ev, eqr: None };
@@ -150,6 +174,8 @@ mod tests {
             id: "0123456789abcdef".parse().unwrap(),
             board: board.to_owned(),
             weight,
+            boards: 1,
+            file_bytes: 0,
             deals,
             probability,
             suits: texture.suits.to_string(),
@@ -171,7 +197,7 @@ mod tests {
             flop("8s5s3s", 4.0, 10.0, 0.0, 0.9, None),
         ];
         let rows: Vec<&FlopRow> = rows.iter().collect();
-        let found = mean(&rows, 2, 100.0, false);
+        let found = mean(&rows, 2, CHIPS, false);
         assert_eq!((found.flops, found.weight), (3, 40.0));
         // (24·1 + 12·0.5 + 4·0) / 40.
         assert!((found.probability - 0.75).abs() < 1e-12);
@@ -179,10 +205,13 @@ mod tests {
         assert!((found.frequencies[1] - 0.32).abs() < 1e-12);
         assert!((found.players.oop.ev.unwrap() - (240.0 + 240.0) / 30.0).abs() < 1e-12);
         assert!((found.players.oop.eqr.unwrap() - 16.0 / 50.0).abs() < 1e-12);
-        let by_deals = mean(&rows, 2, 100.0, true);
+        let by_deals = mean(&rows, 2, CHIPS, true);
         // (240·0.2 + 240·0.8) / 480.
         assert!((by_deals.frequencies[1] - 0.5).abs() < 1e-12);
-        let none = mean(&[], 2, 100.0, false);
+        // Prizes are no share of a pot.
+        let prizes = mean(&rows, 2, (100.0, UnitDocument::Prizes), false);
+        assert_eq!((prizes.players.oop.ev, prizes.players.oop.eqr), (found.players.oop.ev, None));
+        let none = mean(&[], 2, CHIPS, false);
         assert_eq!((none.players.oop.ev, none.probability), (None, 0.0));
     }
 
@@ -191,16 +220,22 @@ mod tests {
         let flops =
             ["8s5s3s", "As7d2c", "KhKd4s", "Ah7h2c"].map(|board| flop(board, 1.0, 1.0, 1.0, 0.5, None));
         let rows: Vec<&FlopRow> = flops.iter().collect();
-        let total = mean(&rows, 2, 100.0, false);
+        let total = mean(&rows, 2, CHIPS, false);
         let spot = SpotAggregate {
             spot: "spot".to_owned(),
+            street: "flop".to_owned(),
+            big_blind: None,
+            starting_pot: 100.0,
             player: None,
             pot: 100.0,
+            unit: UnitDocument::Chips,
             actions: vec!["check".to_owned(), "bet:50".to_owned()],
+            pct_pot: vec![None, Some(50.0)],
             planned: 4,
             total_by_deals: total.clone(),
             total,
             flops: flops.to_vec(),
+            cards: None,
         };
         let names = |by| By::groups(by, &spot).into_iter().map(|group| group.name).collect::<Vec<String>>();
         assert_eq!(names(By::Suits), ["rainbow", "two-tone", "monotone"]);

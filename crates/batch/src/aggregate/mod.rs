@@ -12,28 +12,38 @@
 //! players are used to: every flop of the deck counts once. The second is what happens at the table: given both ranges,
 //! flops that they block come more rarely, so that the average EV by deals is the EV of the two ranges before the flop.
 //! How often play gets to the decision is averaged without pᶠ.
+//!
+//! Where cards of the path are open, f goes over boards instead: every runout of a flop has the same part of the flop's
+//! nᶠ, pᶠ is how often play gets to the decision when these cards come, and dᶠ counts the pairs of combos that the whole
+//! board leaves possible.
 
 mod group;
+mod path;
+mod runouts;
+mod sums;
 mod table;
 
 use std::path::PathBuf;
 
-use equipoise_cards::{Board, FlopTexture};
-use equipoise_documents::SCHEMA_VERSION;
+use equipoise_cards::{Board, FlopTexture, Street};
 use equipoise_documents::batch::{
     ActionShare, AggregateDocument, FlopRow, Groups, ListedJob, Listing, PlayerNumbers, SpotAggregate,
     SpotDocument, Summary, Worth,
 };
+use equipoise_documents::{SCHEMA_VERSION, UnitDocument};
 use equipoise_game::Player;
-use equipoise_postflop::{NodePath, ReadError, Reader, ViewDetail};
+use equipoise_postflop::{NodeView, ReadError, Reader, ViewDetail};
 use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::folder::{Folder, FolderError, JobState};
+use crate::summary::pct_pot;
 
 pub use group::By;
-use group::mean;
+pub use path::BatchPath;
+use runouts::CardSums;
+use sums::{BoardNumbers, Sums};
 pub use table::{Cell, Table};
 
 /// Why there are no averages.
@@ -59,6 +69,15 @@ pub enum AggregateError {
         "only summaries were kept, so that only the first decision is known: save = \"no-turn\" keeps more"
     )]
     OnlySummaries,
+    /// A street that the solutions leave out.
+    #[error("the solutions leave the {street} out: save = \"{save}\" keeps it", save = match street {
+        Street::River => "full",
+        _ => "no-river",
+    })]
+    NotKept {
+        /// The street of the decision.
+        street: Street,
+    },
     /// The solution of a job cannot be read there.
     #[error("{}: {source}", path.display())]
     Read {
@@ -108,7 +127,7 @@ impl Aggregate {
     /// [`AggregateError`] says why not.
     pub fn of(
         folder: &Folder,
-        path: &NodePath,
+        path: &BatchPath,
         spot: Option<&str>,
         observer: &mut dyn Observer,
     ) -> Result<Aggregate, AggregateError> {
@@ -122,7 +141,7 @@ impl Aggregate {
             names = vec![name];
         }
         let num_jobs = listing.jobs.iter().filter(|job| names.contains(&job.spot.as_str())).count();
-        let progress = Progress::new(observer, num_jobs as u64);
+        let progress = Progress::new(observer, num_jobs as u64 * STEPS);
         let reading = Reading { folder, listing: &listing, path, progress };
         let mut spots = Vec::new();
         for name in names {
@@ -135,20 +154,36 @@ impl Aggregate {
     }
 }
 
+/// Steps of progress for each job.
+const STEPS: u64 = 1000;
+
 /// A batch that is being read.
 struct Reading<'a> {
     folder: &'a Folder,
     listing: &'a Listing,
-    path: &'a NodePath,
+    path: &'a BatchPath,
     progress: Progress<'a>,
+}
+
+/// What is the same at the decision on every flop.
+struct Decision {
+    street: Street,
+    big_blind: Option<f64>,
+    starting_pot: f64,
+    player: Option<String>,
+    pot: f64,
+    unit: UnitDocument,
+    actions: Vec<String>,
+    pct_pot: Vec<Option<f64>>,
 }
 
 /// What a job has at the decision.
 struct Found {
+    decision: Decision,
     row: FlopRow,
-    player: Option<String>,
-    pot: f64,
-    actions: Vec<String>,
+    /// By class size, and by deals.
+    sums: [Sums; 2],
+    cards: Option<CardSums>,
 }
 
 impl Reading<'_> {
@@ -157,31 +192,58 @@ impl Reading<'_> {
         let jobs: Vec<&ListedJob> = self.listing.jobs.iter().filter(|job| job.spot == name).collect();
         let count = std::sync::atomic::AtomicUsize::new(0);
         let read = |job: &&ListedJob| {
-            let done = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            if self.progress.advance(1).is_err() {
-                return Err(AggregateError::Cancelled { done, all: jobs.len() });
-            }
-            match self.folder.state(job.id) {
+            let found = match self.folder.state(job.id) {
                 JobState::Done => {
-                    self.folder.summary(job.id).map(|summary| self.job(job, &summary)).transpose()
+                    self.folder.summary(job.id).map_or(Ok(None), |summary| self.job(job, &summary))
                 }
-                _ => Ok(None),
-            }
+                _ => self.advance(STEPS).map(|()| None),
+            };
+            let done = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            found.map_err(|error| match error {
+                AggregateError::Cancelled { .. } => AggregateError::Cancelled { done, all: jobs.len() },
+                error => error,
+            })
         };
         let found: Vec<Option<Found>> = jobs.par_iter().map(read).collect::<Result<_, _>>()?;
         let mut found = found.into_iter().flatten();
-        let Some(first) = found.next() else { return Ok(None) };
-        let Found { row, player, pot, actions } = first;
-        let flops: Vec<FlopRow> = [row].into_iter().chain(found.map(|found| found.row)).collect();
-        let rows: Vec<&FlopRow> = flops.iter().collect();
-        let [total, total_by_deals] = [false, true].map(|by_deals| mean(&rows, actions.len(), pot, by_deals));
-        let (spot, planned) = (name.to_owned(), jobs.len());
-        Ok(Some(SpotAggregate { spot, player, pot, actions, planned, flops, total, total_by_deals }))
+        let Some(Found { decision, row, mut sums, mut cards }) = found.next() else { return Ok(None) };
+        let mut flops = vec![row];
+        for other in found {
+            sums.iter_mut().zip(&other.sums).for_each(|(sums, other)| sums.merge(other));
+            if let (Some(cards), Some(other)) = (&mut cards, &other.cards) {
+                cards.merge(other);
+            }
+            flops.push(other.row);
+        }
+        let Decision { street, big_blind, starting_pot, player, pot, unit, actions, pct_pot } = decision;
+        let [total, total_by_deals] = sums.map(|sums| sums.mean(actions.len(), (pot, unit)));
+        Ok(Some(SpotAggregate {
+            spot: name.to_owned(),
+            street: street.to_string(),
+            big_blind,
+            starting_pot,
+            player,
+            pot,
+            unit,
+            planned: jobs.len(),
+            flops,
+            total,
+            total_by_deals,
+            cards: cards.map(|cards| cards.groups(actions.len(), (pot, unit))),
+            actions,
+            pct_pot,
+        }))
     }
 
-    fn job(&self, job: &ListedJob, summary: &Summary) -> Result<Found, AggregateError> {
-        if *self.path == NodePath::root() {
-            return Ok(at_root(job, summary));
+    fn advance(&self, steps: u64) -> Result<(), AggregateError> {
+        self.progress.advance(steps).map_err(|_| AggregateError::Cancelled { done: 0, all: 0 })
+    }
+
+    /// What a job has; nothing if a card of the path is on its flop.
+    fn job(&self, job: &ListedJob, summary: &Summary) -> Result<Option<Found>, AggregateError> {
+        if self.path.is_root() {
+            self.advance(STEPS)?;
+            return Ok(Some(at_root(job, summary)));
         }
         if summary.file_bytes == 0 {
             return Err(AggregateError::OnlySummaries);
@@ -189,34 +251,102 @@ impl Reading<'_> {
         let path = self.folder.solution_path(job.id);
         let wrong = |source: ReadError| AggregateError::Read { path: path.clone(), source: Box::new(source) };
         let (reader, _) = Reader::open(&path).map_err(|error| wrong(error.into()))?;
-        let view = reader.view(self.path, ViewDetail::Equities, &mut ()).map_err(wrong)?;
-        let numbers = |player: Player| {
-            let seen = &view.players[player];
-            let (equity, ev) = (seen.equity(), seen.ev());
-            PlayerNumbers { equity, ev, eqr: view.eqr(ev, equity) }
+        let runouts = runouts::of(&reader, &self.path.cards).map_err(wrong)?;
+        let Some(first) = runouts.first() else {
+            self.advance(STEPS)?;
+            return Ok(None);
         };
-        let frequencies = view.frequencies();
-        let mut found = Found {
-            row: row(job, summary),
-            player: Some(view.player.to_string()),
-            pot: view.pot.as_f64(),
-            actions: view.actions.iter().map(ToString::to_string).collect(),
+        let node = reader.find(&self.path.with(&first.cards)).map_err(wrong)?;
+        let street = reader.spot().tree().node(node).street();
+        if !reader.has(street) {
+            return Err(AggregateError::NotKept { street });
+        }
+        let mut cards = self.path.has_open_card().then(CardSums::default);
+        let mut sums = [Sums::default(), Sums::default()];
+        let (mut decision, mut only) = (None, None);
+        for (number, runout) in runouts.iter().enumerate() {
+            let view =
+                reader.view(&self.path.with(&runout.cards), ViewDetail::Equities, &mut ()).map_err(wrong)?;
+            let board = numbers(&view);
+            let weight = job.weight * runout.part;
+            let deals = runouts::deals_on(reader.spot(), &view.board);
+            for (sums, counts) in sums.iter_mut().zip([weight, weight * deals]) {
+                sums.add(weight, counts, &board);
+            }
+            if let (Some(cards), Some(texture)) = (&mut cards, runout.texture) {
+                cards.add(texture, weight, &board);
+            }
+            decision.get_or_insert_with(|| of_view(&reader, &view, summary));
+            only = Some(board);
+            let [done, before] =
+                [number + 1, number].map(|count| count as u64 * STEPS / runouts.len() as u64);
+            self.advance(done - before)?;
+        }
+        let Some(decision) = decision else { return Ok(None) };
+        let sums = sums.map(Sums::of_one_flop);
+        // Of one board the numbers themselves: a mean may differ in the last bit.
+        let board = match only {
+            Some(board) if runouts.len() == 1 => board,
+            _ => sums[0].mean(decision.actions.len(), (decision.pot, decision.unit)).into(),
         };
-        found.row.probability = view.probability;
-        found.row.frequencies = frequencies;
-        found.row.players = Player::ALL.map(numbers).into();
-        Ok(found)
+        let row = FlopRow {
+            boards: runouts.len(),
+            probability: board.probability,
+            frequencies: board.frequencies,
+            players: board.players,
+            ..row(job, summary)
+        };
+        Ok(Some(Found { decision, row, sums, cards: cards.map(CardSums::of_one_flop) }))
+    }
+}
+
+/// What a view says of the decision on its board.
+fn numbers(view: &NodeView) -> BoardNumbers {
+    let numbers = |player: Player| {
+        let seen = &view.players[player];
+        let (equity, ev) = (seen.equity(), seen.ev());
+        PlayerNumbers { equity, ev, eqr: view.eqr(ev, equity) }
+    };
+    BoardNumbers {
+        probability: view.probability,
+        frequencies: view.frequencies(),
+        players: Player::ALL.map(numbers).into(),
+    }
+}
+
+fn of_view(reader: &Reader, view: &NodeView, summary: &Summary) -> Decision {
+    let tree = reader.spot().tree();
+    Decision {
+        street: view.board.street(),
+        big_blind: summary.big_blind,
+        starting_pot: summary.starting_pot,
+        player: Some(view.player.to_string()),
+        pot: view.pot.as_f64(),
+        unit: view.unit.into(),
+        actions: view.actions.iter().map(ToString::to_string).collect(),
+        pct_pot: view.actions.iter().map(|&action| pct_pot(tree, view.node, action)).collect(),
     }
 }
 
 fn at_root(job: &ListedJob, summary: &Summary) -> Found {
-    let name = |action: &ActionShare| action.name.clone();
-    Found {
-        row: row(job, summary),
+    let row = row(job, summary);
+    let board = BoardNumbers::from(&row);
+    let sums = [row.weight, row.weight * row.deals].map(|counts| {
+        let mut sums = Sums::default();
+        sums.add(row.weight, counts, &board);
+        sums.of_one_flop()
+    });
+    let decision = Decision {
+        street: summary.board.parse::<Board>().map_or(Street::Flop, |board| board.street()),
+        big_blind: summary.big_blind,
+        starting_pot: summary.starting_pot,
         player: summary.player.clone(),
         pot: summary.starting_pot,
-        actions: summary.actions.iter().map(name).collect(),
-    }
+        unit: summary.unit,
+        actions: summary.actions.iter().map(|action: &ActionShare| action.name.clone()).collect(),
+        pct_pot: summary.actions.iter().map(|action| action.pct_pot).collect(),
+    };
+    Found { decision, row, sums, cards: None }
 }
 
 /// What a summary says of the first decision.
@@ -225,12 +355,15 @@ fn row(job: &ListedJob, summary: &Summary) -> FlopRow {
     let words = |word: fn(FlopTexture) -> String| texture.map(word).unwrap_or_default();
     let numbers = |worth: Worth| {
         let eqr = worth.ev / (worth.equity * summary.starting_pot);
-        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: eqr.is_finite().then_some(eqr) }
+        let is_defined = eqr.is_finite() && summary.unit == UnitDocument::Chips;
+        PlayerNumbers { equity: Some(worth.equity), ev: Some(worth.ev), eqr: is_defined.then_some(eqr) }
     };
     FlopRow {
         id: job.id,
         board: job.board.clone(),
         weight: job.weight,
+        boards: 1,
+        file_bytes: summary.file_bytes,
         deals: summary.deals,
         probability: 1.0,
         suits: words(|texture| texture.suits.to_string()),

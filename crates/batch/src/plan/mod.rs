@@ -181,6 +181,59 @@ impl Plan {
     }
 }
 
+/// Which flops a spot is solved on.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_enums)] // A name or a list, as in plans.
+pub enum FlopChoice {
+    /// One of [`NAMES`](crate::NAMES).
+    Named(String),
+    /// Flops, with weights if wanted.
+    Listed(Vec<String>),
+}
+
+impl Plan {
+    /// The plan of one spot file over flops; the board of the spot is left out.
+    ///
+    /// # Errors
+    /// [`PlanError`] says what is wrong with the spot file or the flops.
+    pub fn of_spot(name: &str, spot: &str, flops: &FlopChoice, save: Save) -> Result<Plan, PlanError> {
+        let path = Path::new("spot.toml");
+        let wrong = |error| PlanError::File { path: path.to_owned(), error };
+        let (_, mut sections) = Document::parse::<Table>(spot, spot_file::keys_at).map_err(wrong)?;
+        for section in ["cards", "schema_version"] {
+            sections.remove(section);
+        }
+        sections.insert("name".to_owned(), Value::String(name.to_owned()));
+        let flops = match flops {
+            FlopChoice::Named(name) => Value::String(name.clone()),
+            FlopChoice::Listed(flops) => Value::Array(flops.iter().cloned().map(Value::String).collect()),
+        };
+        let plan = Table::from_iter([
+            ("schema_version".to_owned(), Value::Integer(SCHEMA_VERSION)),
+            ("flops".to_owned(), flops),
+            ("save".to_owned(), Value::String(save.name().to_owned())),
+            ("spots".to_owned(), Value::Array(vec![Value::Table(sections)])),
+        ]);
+        let text = toml::to_string(&plan).expect("what was read can be written");
+        Plan::parse(&text, Path::new("plan.toml"))
+    }
+}
+
+/// The text of a spot file on a flop instead of its own board, without locks, of which that flop may leave nothing: what is
+/// counted before a plan is made.
+///
+/// # Errors
+/// [`PlanError`] if the text is no TOML or has unknown keys.
+pub fn on_flop(spot: &str, flop: &str) -> Result<String, PlanError> {
+    let parsed = Document::parse::<Table>(spot, spot_file::keys_at);
+    let (_, mut sections) =
+        parsed.map_err(|error| PlanError::File { path: PathBuf::from("spot.toml"), error })?;
+    let cards = Table::from_iter([("flop".to_owned(), Value::String(flop.to_owned()))]);
+    sections.insert("cards".to_owned(), Value::Table(cards));
+    sections.remove("locks");
+    Ok(toml::to_string(&sections).expect("what was read can be written"))
+}
+
 /// Takes away what locks say of hands that a flop makes impossible: it is meant for the other flops.
 fn drop_blocked(sections: &mut Table, flop: &Flop) {
     let Some(Value::Array(locks)) = sections.get_mut("locks") else { return };
@@ -413,6 +466,25 @@ bet_sizes = { flop = { oop_bet = "100%" } }
         assert_eq!([aaa, other], [0, 1]);
         let error = plan("72o").unwrap_err().to_string();
         assert!(error.contains("none of its combos is in the range of oop"), "{error}");
+    }
+
+    /// A spot file makes the jobs that the same sections in a plan make.
+    #[test]
+    fn a_spot_file_over_flops_is_a_plan() {
+        let spot = "schema_version = 1\ncards = { flop = \"2c2d2h\", turn = \"3c\" }\nranges = { oop = \"AA,QQ\", ip = \"KK:0.5\" }\n\
+                    tree = { starting_pot = 100, effective_stack = 100 }\nbet_sizes = { flop = { oop_bet = \"100%\" } }";
+        let flops = FlopChoice::Listed(vec!["As7d2c".to_owned(), "Td9d6h:3.5".to_owned()]);
+        let plan = Plan::of_spot("a", spot, &flops, Save::Summary).unwrap();
+        let written = Plan::parse(&PLAN.replace("flops = 25\n", ""), "plan.toml".as_ref()).unwrap();
+        let ids = |plan: &Plan| crate::Jobs::of(plan).jobs.iter().map(|job| job.id).collect::<Vec<_>>();
+        assert_eq!(ids(&plan), ids(&written));
+        assert_eq!((plan.spots[0].name.as_str(), plan.spots[0].flops[1].weight), ("a", 3.5));
+        let named = Plan::of_spot("a", spot, &FlopChoice::Named("49".to_owned()), Save::NoTurn).unwrap();
+        assert_eq!(named.spots[0].flops.len(), 49);
+        let none = Plan::of_spot("a", spot, &FlopChoice::Named("50".to_owned()), Save::NoTurn);
+        assert!(none.unwrap_err().to_string().contains("no flops called '50'"));
+        let unknown = Plan::of_spot("a", "nonsense = 1", &flops, Save::NoTurn).unwrap_err().to_string();
+        assert!(unknown.starts_with("spot.toml: "), "{unknown}");
     }
 
     /// Whatever of a plan is missing or damaged is an error with a place, or a plan.

@@ -44,16 +44,18 @@ pub(crate) struct Betting {
 }
 
 impl Betting {
-    /// The betting of a spot. Nodes have the indices that they have in the tree.
+    /// The betting of a spot for chips. Nodes have the indices that they have in the tree.
     pub(crate) fn of_tree(tree: &Tree) -> Betting {
         let node = |id| {
             let node = tree.node(id);
-            let pays = tree.terminal(id).map_or(Pays::default(), |end| Pays::new(end.win(), end.lose()));
+            let end = tree.terminal(id);
+            let pays =
+                |player| end.map_or(Pays::default(), |end| Pays::new(end.win(player), end.lose(player)));
             BettingNode {
                 kind: node.kind(),
                 first_child: node.children().next().map_or(0, NodeId::index),
                 num_children: node.num_children(),
-                pays: PerPlayer::new(pays, pays),
+                pays: PerPlayer::from_fn(pays),
             }
         };
         Betting { nodes: tree.node_ids().map(node).collect() }

@@ -15,7 +15,7 @@ pub(crate) fn all_boards<R: Real>(
     root: Board,
     num_streets: usize,
 ) -> Result<Vec<StreetDeals<R>>, BucketedError> {
-    let mut streets = vec![StreetDeals { deals: vec![dealer.deal(root, None, 1.0)?] }];
+    let mut streets = vec![dealer.street(vec![dealer.deal(root, None, 1.0)?])];
     while streets.len() < num_streets {
         let before: &StreetDeals<R> = &streets[streets.len() - 1];
         let mut deals = Vec::new();
@@ -26,7 +26,7 @@ pub(crate) fn all_boards<R: Real>(
                 deals.push(dealer.deal(board, Some((parent, deal)), 1.0 / num_left)?);
             }
         }
-        streets.push(StreetDeals { deals });
+        streets.push(dealer.street(deals));
     }
     Ok(streets)
 }
@@ -40,7 +40,7 @@ pub(crate) fn boards_of_flop<R: Real>(
     num_streets: usize,
 ) -> Result<Vec<StreetDeals<R>>, BucketedError> {
     let first = dealer.deal(flop, Some((0, root)), FLOP_FACTOR)?;
-    let mut streets = vec![StreetDeals { deals: vec![root.clone()] }, StreetDeals { deals: vec![first] }];
+    let mut streets = vec![dealer.street(vec![root.clone()]), dealer.street(vec![first])];
     while streets.len() < num_streets {
         let before: &StreetDeals<R> = &streets[streets.len() - 1];
         let next = |(parent, deal): (usize, &Deal<R>)| {
@@ -51,7 +51,7 @@ pub(crate) fn boards_of_flop<R: Real>(
             deals.collect::<Result<Vec<_>, BucketedError>>()
         };
         let deals = before.deals.par_iter().enumerate().map(next).collect::<Result<Vec<_>, _>>()?;
-        streets.push(StreetDeals { deals: deals.into_iter().flatten().collect() });
+        streets.push(dealer.street(deals.into_iter().flatten().collect()));
     }
     streets.truncate(num_streets);
     Ok(streets)
@@ -144,12 +144,12 @@ pub(crate) fn drawn_boards<R: Real>(
         Ok(deals)
     };
     let paths = rivers.par_iter().enumerate().map(path).collect::<Result<Vec<_>, BucketedError>>()?;
-    let mut streets: Vec<StreetDeals<R>> = (1..num_streets).map(|_| StreetDeals { deals: vec![] }).collect();
+    let mut streets: Vec<Vec<Deal<R>>> = (1..num_streets).map(|_| Vec::new()).collect();
     for path in paths {
-        streets.iter_mut().zip(path).for_each(|(street, deal)| street.deals.push(deal));
+        streets.iter_mut().zip(path).for_each(|(street, deal)| street.push(deal));
     }
-    streets.insert(0, StreetDeals { deals: vec![first] });
-    Ok(streets)
+    streets.insert(0, vec![first]);
+    Ok(streets.into_par_iter().map(|deals| dealer.street(deals)).collect())
 }
 
 /// The probability of a runout that fits both players' cards, given these, by that of the same runout drawn from all.
@@ -205,6 +205,65 @@ impl RunoutOrder {
             cards.push(left.remove(at as usize));
         }
         Board::new(&cards).expect("five different cards are a board")
+    }
+}
+
+/// Runouts of a few flops. Flops come as often as their weights say, evenly spread; the runouts of a flop come in a random
+/// order, each once before any comes again.
+#[derive(Clone, Debug)]
+pub(crate) struct SubsetOrder {
+    /// With the sum of the weights up to each, of a total of one.
+    orders: Vec<(RunoutOrder, f64)>,
+    offset: f64,
+    /// How many boards of each flop have come, and in all.
+    taken: Vec<u64>,
+    place: u64,
+}
+
+/// The golden ratio less one: multiples of it are spread evenly over the numbers below one.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+impl SubsetOrder {
+    /// Flops with weights above 0.
+    pub(crate) fn new(flops: &[(Board, f64)], seed: u64) -> SubsetOrder {
+        let total: f64 = flops.iter().map(|(_, weight)| weight).sum();
+        let mut sum = 0.0;
+        let order = |&(flop, weight): &(Board, f64)| {
+            sum += weight / total;
+            (RunoutOrder::new(flop, seed), sum)
+        };
+        SubsetOrder {
+            orders: flops.iter().map(order).collect(),
+            offset: (mixed(seed) >> 11) as f64 / (1_u64 << 53) as f64,
+            taken: vec![0; flops.len()],
+            place: 0,
+        }
+    }
+
+    /// The boards at some places of the order.
+    pub(crate) fn boards(&mut self, first: u64, count: u64) -> Vec<Board> {
+        if first < self.place {
+            self.taken.fill(0);
+            self.place = 0;
+        }
+        while self.place < first {
+            self.advance();
+        }
+        (0..count).map(|_| self.next_board()).collect()
+    }
+
+    /// Which flop comes next.
+    fn advance(&mut self) -> usize {
+        let at = (self.offset + self.place as f64 * GOLDEN).fract();
+        let flop = self.orders.partition_point(|(_, end)| *end <= at).min(self.orders.len() - 1);
+        self.place += 1;
+        self.taken[flop] += 1;
+        flop
+    }
+
+    fn next_board(&mut self) -> Board {
+        let flop = self.advance();
+        self.orders[flop].0.board(self.taken[flop] - 1)
     }
 }
 
@@ -298,6 +357,24 @@ mod tests {
             (0..22_100).map(|at| order.nth(at).cards()[..3].iter().copied().collect()).collect();
         assert_eq!(flops.len(), 22_100);
         assert_ne!(order.board(0), RunoutOrder::new(Board::EMPTY, 2).board(0));
+    }
+
+    #[test]
+    fn flops_of_a_subset_come_as_often_as_they_weigh() {
+        let flops = [("Td9d6h", 1.0), ("AsKsQs", 3.0), ("7s7h2d", 4.0)];
+        let flops = flops.map(|(flop, weight)| (flop.parse::<Board>().unwrap(), weight));
+        let boards = SubsetOrder::new(&flops, 5).boards(0, 8_000);
+        for (flop, weight) in &flops {
+            let of_flop: Vec<&Board> =
+                boards.iter().filter(|board| board.cards()[..3] == *flop.cards()).collect();
+            assert!((of_flop.len() as f64 - 1_000.0 * weight).abs() < 5.0, "{}", of_flop.len());
+            let first: HashSet<&Board> = of_flop.iter().copied().take(49 * 48).collect();
+            assert_eq!(first.len(), of_flop.len().min(49 * 48));
+        }
+        // From any place on.
+        let mut order = SubsetOrder::new(&flops, 5);
+        assert_eq!(order.boards(4_000, 100), boards[4_000..4_100]);
+        assert_eq!(order.boards(64, 16), boards[64..80]);
     }
 
     /// Every pair of disjoint combos sees as many runouts as it should.

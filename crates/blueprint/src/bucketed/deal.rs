@@ -24,7 +24,8 @@ pub(crate) struct Hands<R> {
     pub images: Vec<Vec<u16>>,
     /// The place of the same combo in the opponent's list on this board, or just behind the list.
     pub same: Vec<u16>,
-    /// The row of each combo in the tables of this player and street.
+    /// The row of each combo in the tables of this player and street; in [`StreetDeals`] its place among the rows that are
+    /// touched.
     pub buckets: Vec<u32>,
 }
 
@@ -55,9 +56,47 @@ impl<R> Deal<R> {
 }
 
 /// The boards of a street that are dealt together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct StreetDeals<R> {
     pub deals: Vec<Deal<R>>,
+    /// The rows that the combos of each player touch in its tables, in the order in which they come. Buckets of hands are
+    /// places in this list.
+    pub rows: PerPlayer<Arc<[u32]>>,
+}
+
+impl<R: Real> StreetDeals<R> {
+    /// Deals whose hands have rows, of tables with this many rows, which become places.
+    pub(crate) fn new(mut deals: Vec<Deal<R>>, num_rows: &PerPlayer<BucketRows>) -> StreetDeals<R> {
+        let is_shared =
+            deals.iter().all(|deal| Arc::ptr_eq(&deal.hands[Player::Oop], &deal.hands[Player::Ip]));
+        let mut lists: PerPlayer<Vec<u32>> = PerPlayer::new(Vec::new(), Vec::new());
+        for player in if is_shared { &Player::ALL[..1] } else { &Player::ALL[..] } {
+            let mut places = vec![u32::MAX; num_rows[*player].len()];
+            let rows = &mut lists[*player];
+            for deal in &mut deals {
+                if is_shared {
+                    // One owner at a time may change it.
+                    deal.hands[Player::Ip] = Arc::default();
+                }
+                let hands = Arc::make_mut(&mut deal.hands[*player]);
+                for bucket in &mut hands.buckets {
+                    let place = &mut places[*bucket as usize];
+                    if *place == u32::MAX {
+                        *place = rows.len() as u32;
+                        rows.push(*bucket);
+                    }
+                    *bucket = *place;
+                }
+                if is_shared {
+                    deal.hands[Player::Ip] = Arc::clone(&deal.hands[Player::Oop]);
+                }
+            }
+        }
+        let [oop, ip] = lists.into_array();
+        let oop: Arc<[u32]> = oop.into();
+        let ip = if is_shared { Arc::clone(&oop) } else { ip.into() };
+        StreetDeals { deals, rows: PerPlayer::new(oop, ip) }
+    }
 }
 
 impl<R> StreetDeals<R> {
@@ -121,6 +160,12 @@ impl<'a> Dealer<'a> {
         rows: &'a [PerPlayer<BucketRows>; 4],
     ) -> Dealer<'a> {
         Dealer { ranges, buckets: PerPlayer::new(buckets, buckets), has_same_buckets: true, rows }
+    }
+
+    /// The boards of a street together.
+    pub(crate) fn street<R: Real>(&self, deals: Vec<Deal<R>>) -> StreetDeals<R> {
+        let street = deals.first().map_or(Street::Preflop, |deal| deal.board.street());
+        StreetDeals::new(deals, &self.rows[street as usize])
     }
 
     /// The deal of a board that follows another, or of the root's board.

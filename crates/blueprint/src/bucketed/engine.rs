@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use equipoise_cards::{Combo, Street};
-use equipoise_cfr::Requirements;
+use equipoise_cfr::{Algorithm, Requirements, Scheme};
 use equipoise_game::{PerPlayer, Player};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -14,9 +14,12 @@ use crate::bucketed::betting::{Betting, Line, Shape, StepKind, next_first};
 use crate::bucketed::deal::StreetDeals;
 use crate::bucketed::error::BucketedError;
 use crate::bucketed::kernel::Isa;
-use crate::bucketed::pack::{LaneId, MOST_LANES, Origin, PackParts, Packs, Pass, Purpose};
+use crate::bucketed::pack::{
+    Frequency, LaneId, MOST_LANES, Origin, PackParts, Packs, Pass, Purpose, StreetPack,
+};
 use crate::bucketed::real::Real;
 use crate::bucketed::table::Iteration;
+use crate::bucketed::touched::{History, TouchedRows};
 
 /// Lines of one shape that share a pack.
 #[derive(Clone, Debug)]
@@ -58,6 +61,19 @@ impl Layout {
             }
         }
         Layout { betting, streets }
+    }
+
+    /// The bytes that training takes in numbers of four bytes: for every row regrets, averages and perhaps the last instant regrets,
+    /// and for every row that a batch of boards can touch strategies and sums.
+    pub(crate) fn training_bytes(
+        &self,
+        num_buckets: &[PerPlayer<usize>; 4],
+        batch: usize,
+        has_last: bool,
+    ) -> u64 {
+        let touched = num_buckets.map(|rows| rows.map(|rows| rows.min(batch * Combo::COUNT)));
+        let tables = if has_last { 12 } else { 8 };
+        tables * self.num_entries(num_buckets) + 8 * self.num_entries(&touched)
     }
 
     /// How many entries the tables have on all streets, unused lanes included.
@@ -119,8 +135,16 @@ pub(crate) struct Engine<R> {
     pub streets: Vec<Packs<R>>,
     /// By node: where it is found if it is a decision.
     places: Vec<Option<Place>>,
+    /// When rows were last touched.
+    history: History,
     isa: Isa,
     pool: ThreadPool,
+}
+
+/// An iteration that has begun: its coefficients, and by street the rows that its boards touch.
+pub(crate) struct Begun<R> {
+    iteration: Iteration,
+    rows: Vec<PerPlayer<TouchedRows<R>>>,
 }
 
 impl<R: Real> Engine<R> {
@@ -135,6 +159,9 @@ impl<R: Real> Engine<R> {
         let pool = pool.map_err(|error| BucketedError::Threads { reason: error.to_string() })?;
         let Layout { betting, streets: layouts } = layout;
         let mut places = vec![None; betting.nodes.len()];
+        let of_street = |(street, _): &(Street, Vec<PackLayout>)| num_buckets[*street as usize];
+        let num_rows = layouts.iter().map(of_street).filter(|_| needs.is_some());
+        let history = History::new(num_rows);
         let mut streets: Vec<Packs<R>> = Vec::new();
         for (number, (street, packs)) in layouts.into_iter().enumerate() {
             if let Some(above) = streets.last_mut() {
@@ -165,7 +192,7 @@ impl<R: Real> Engine<R> {
             };
             streets.push(packs.into_iter().map(build).collect());
         }
-        Ok(Engine { betting, streets, places, isa: Isa::detect(), pool })
+        Ok(Engine { betting, streets, places, history, isa: Isa::detect(), pool })
     }
 
     /// Does something on the threads of the engine.
@@ -183,19 +210,25 @@ impl<R: Real> Engine<R> {
         self.streets[place.street][place.at.pack].average_of(place.step, bucket, place.at.lane)
     }
 
+    /// How often a bucket takes an action in the average strategy of a decision.
+    pub(crate) fn average_frequency(&self, place: Place, action: usize, bucket: usize) -> f64 {
+        let pack = &self.streets[place.street][place.at.pack];
+        pack.average_frequency(place.step, action, bucket, place.at.lane)
+    }
+
     /// How many buckets the player at a decision has.
     pub(crate) fn num_buckets_at(&self, place: Place) -> usize {
         self.streets[place.street][place.at.pack].num_buckets(place.step)
     }
 
-    /// Sets the strategy of a decision that is played, by action and bucket.
-    pub(crate) fn set_played(&mut self, place: Place, frequency: &dyn Fn(usize, usize) -> f64) {
-        self.streets[place.street][place.at.pack].set_played(place.step, place.at.lane, frequency);
-    }
-
     /// What training changes, in pieces that always come in the same order.
     pub(crate) fn visit_state(&mut self, visit: &mut dyn FnMut(&mut [R])) {
         self.streets.iter_mut().flatten().for_each(|pack| pack.visit_state(visit));
+    }
+
+    /// When rows were last touched, in pieces that always come in the same order: the rest of what training changes.
+    pub(crate) fn visit_history(&mut self, visit: &mut dyn FnMut(&mut [u32])) {
+        self.history.pieces().for_each(visit);
     }
 
     /// One pass for one player over the boards; the value of the whole range.
@@ -248,19 +281,43 @@ impl<R: Real> Engine<R> {
         });
     }
 
-    /// Updates the tables after a player's training pass.
-    pub(crate) fn update(&mut self, own: Player, iteration: &Iteration) {
-        let Engine { streets, isa, pool, .. } = self;
-        let mut packs: Vec<_> = streets.iter_mut().flatten().collect();
-        pool.install(|| {
-            packs.par_iter_mut().with_max_len(1).for_each(|pack| pack.update(own, iteration, *isa));
-        });
+    /// Begins an iteration, counted from 1: makes the strategies of the rows that its boards touch.
+    pub(crate) fn begin(&mut self, t: u32, algorithm: &Algorithm, deals: &[StreetDeals<R>]) -> Begun<R> {
+        let (now, next) = (algorithm.coefficients(t), algorithm.coefficients(t + 1));
+        let iteration = Iteration { now, next, needs: algorithm.requirements() };
+        let rows = self.history.touch(&deals[..self.streets.len()], t, algorithm);
+        let isa = self.isa;
+        self.for_each_pack(|street, pack| pack.begin(&rows[street], &iteration, isa));
+        Begun { iteration, rows }
     }
 
-    /// Normalises the average strategies, to be played.
-    pub(crate) fn normalise_averages(&mut self) {
+    /// Updates the tables after a player's training pass.
+    pub(crate) fn update(&mut self, own: Player, begun: &Begun<R>) {
         let isa = self.isa;
-        self.streets.iter_mut().flatten().for_each(|pack| pack.normalise_averages(isa));
+        self.for_each_pack(|street, pack| pack.update(own, &begun.rows[street], &begun.iteration, isa));
+    }
+
+    /// Loads the average strategies of the rows that boards touch, to be played on them.
+    pub(crate) fn load_averages(&mut self, deals: &[StreetDeals<R>]) {
+        let isa = self.isa;
+        self.for_each_pack(|street, pack| pack.load_averages(&deals[street].rows, isa));
+    }
+
+    /// Loads the strategies of the rows that boards touch, by node, action and row, to be played on them.
+    pub(crate) fn load(&mut self, deals: &[StreetDeals<R>], frequency: &Frequency<'_>) {
+        self.for_each_pack(|street, pack| pack.load(&deals[street].rows, frequency));
+    }
+
+    fn for_each_pack(&mut self, work: impl Fn(usize, &mut dyn StreetPack<R>) + Send + Sync) {
+        let Engine { streets, pool, .. } = self;
+        let mut packs: Vec<_> = streets
+            .iter_mut()
+            .enumerate()
+            .flat_map(|(street, packs)| packs.iter_mut().map(move |pack| (street, pack)))
+            .collect();
+        pool.install(|| {
+            packs.par_iter_mut().with_max_len(1).for_each(|(street, pack)| work(*street, pack.as_mut()));
+        });
     }
 }
 
@@ -310,7 +367,6 @@ mod tests {
     use crate::bucketed::chance::{all_boards, count_buckets, drawn_boards, next_boards};
     use crate::bucketed::deal::{BucketRows, Dealer};
     use equipoise_cards::{Board, Strength};
-    use equipoise_cfr::{Algorithm, Scheme};
     use equipoise_game::{Chips, StreetMenus, TreeConfig};
     use equipoise_postflop::Spot;
 
@@ -329,17 +385,20 @@ mod tests {
         let layout = Layout::new(Betting::of_tree(spot.tree()), Street::Turn);
         let rows = count_buckets(&ranges, buckets, *spot.board(), 2).unwrap();
         let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
-        let needs = "dcfr".parse::<Algorithm>().unwrap().requirements();
+        let algorithm: Algorithm = "dcfr".parse().unwrap();
+        let needs = algorithm.requirements();
         let mut engine = Engine::<f64>::new(layout, &num_buckets, Some(needs), None).unwrap();
         let dealer = Dealer::of_one(&ranges, buckets, &rows);
         let deals = match river {
             None => all_boards(&dealer, *spot.board(), 2).unwrap(),
             Some(river) => drawn_boards(&dealer, *spot.board(), &[river], 2).unwrap(),
         };
+        engine.begin(1, &algorithm, &deals);
         Player::ALL.into_iter().for_each(|own| {
             engine.pass(own, Purpose::Train, &deals);
         });
-        engine.streets.iter().flatten().flat_map(|pack| pack.sums()).collect()
+        let streets = engine.streets.iter().zip(&deals);
+        streets.flat_map(|(packs, deals)| packs.iter().flat_map(|pack| pack.sums(&deals.rows))).collect()
     }
 
     #[test]

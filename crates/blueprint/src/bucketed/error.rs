@@ -11,6 +11,9 @@ pub enum BucketedError {
     /// The spot has locked decisions.
     #[error("the spot has locked decisions, which are of combos and not of buckets")]
     Locks,
+    /// The spot is played for prizes.
+    #[error("the spot is played for prizes, and buckets are solved for chips only")]
+    Prizes,
     /// There are no buckets for a street that is played.
     #[error("there are no buckets for the {street}")]
     NoBuckets {
@@ -20,6 +23,12 @@ pub enum BucketedError {
     /// Buckets of single boards, where one numbering of all boards is needed.
     #[error("the buckets of the {street} are not numbered over all boards, which a whole hand needs")]
     LocalBuckets {
+        /// The street.
+        street: Street,
+    },
+    /// Every hand of a street where only the flop's can be told apart.
+    #[error("only the flop can be lossless, not the {street}: use buckets there")]
+    NoLossless {
         /// The street.
         street: Street,
     },

@@ -21,9 +21,11 @@
 //! - A street's *betting line* is the betting that led to the street; lines have a *shape*, the betting tree of the street
 //!   without chips. Lines of equal shape share a *pack* of one, four or eight lanes, a line in each: all loops over combos
 //!   work on a vector of lanes, so buckets and cards are read once for all of them and no vector is gathered.
-//! - The tables of a decision are `[action][bucket][lane]`. A pass works on one action at a time, and its rows stay in the
-//!   second-level cache. Regrets, averages, the current strategy, and the sums of the pass are tables of the same form;
-//!   regret matching is done once for each row and pass.
+//! - Regrets and averages of a decision are tables `[bucket][action][lane]`. A pass has only the buckets that its boards
+//!   touch: strategies are made from their regrets when it begins, as `[action][place][lane]`, where places are those of
+//!   the touched buckets in the order of the boards. It works on one action at a time, whose places stay in the
+//!   second-level cache. Rows that no board touches cost nothing but memory; their discounts are made up for when one does
+//!   (`touched.rs`). So buckets may be many, or local to a board.
 //! - A board is a list of the combos of each player, on the river in order of strength with the ends of groups of equal
 //!   strength, elsewhere by number; for each combo its cards, its bucket, its place in the list of the board before, and its
 //!   place in the opponent's list. Lists of equal ranges are one.
@@ -54,6 +56,7 @@ pub(crate) mod pack;
 mod real;
 mod solver;
 pub(crate) mod table;
+pub(crate) mod touched;
 
 pub use buckets::{Buckets, Lossless};
 pub use error::BucketedError;

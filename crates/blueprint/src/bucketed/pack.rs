@@ -12,16 +12,17 @@ use crate::bucketed::deal::{Deal, StreetDeals};
 use crate::bucketed::kernel::{AddReach, Descend, Enter, Fold, Isa, Mix, MixBest, Scatter, Showdown, Train};
 use crate::bucketed::real::Real;
 use crate::bucketed::table::{Iteration, Table};
+use crate::bucketed::touched::TouchedRows;
 
 /// What a pass is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Both play the current strategy; the traverser's regrets and the opponent's average are updated.
     Train,
-    /// Both play the average strategy.
+    /// Both play the strategy that was loaded.
     Evaluate,
-    /// The traverser plays the best response of each combo on each board, free of buckets, to the opponent's average
-    /// strategy.
+    /// The traverser plays the best response of each combo on each board, free of buckets, to the opponent's strategy that
+    /// was loaded.
     BestResponse,
 }
 
@@ -50,6 +51,9 @@ pub(crate) struct Pass {
 /// The packs of a street.
 pub(crate) type Packs<R> = Vec<Box<dyn StreetPack<R>>>;
 
+/// How often an action is taken: by node, action and row.
+pub(crate) type Frequency<'a> = dyn Fn(usize, usize, usize) -> f64 + Sync + 'a;
+
 /// Numbers of several lanes: for each combo one of each lane.
 pub(crate) struct Lanes<'a, R> {
     pub numbers: &'a [R],
@@ -72,16 +76,20 @@ pub(crate) trait StreetPack<R>: Send + Sync {
     fn reach(&self, chance: usize, deal: usize) -> Lanes<'_, R>;
     /// The own values at the beginning, by combo of a board of the street before, after the way up.
     fn values(&self, parent: usize) -> Lanes<'_, R>;
+    /// Makes the strategies of an iteration at the rows that it touches.
+    fn begin(&mut self, rows: &PerPlayer<TouchedRows<R>>, iteration: &Iteration, isa: Isa);
     /// Updates the tables after a player's training pass.
-    fn update(&mut self, own: Player, iteration: &Iteration, isa: Isa);
-    /// Normalises the average strategies, to be played.
-    fn normalise_averages(&mut self, isa: Isa);
+    fn update(&mut self, own: Player, rows: &PerPlayer<TouchedRows<R>>, iteration: &Iteration, isa: Isa);
+    /// Loads the average strategies of some rows, to be played.
+    fn load_averages(&mut self, rows: &PerPlayer<Arc<[u32]>>, isa: Isa);
+    /// Loads strategies of some rows, to be played: by node, action and row.
+    fn load(&mut self, rows: &PerPlayer<Arc<[u32]>>, frequency: &Frequency<'_>);
     /// The average strategy of a bucket at a step, on the line of a lane.
     fn average_of(&self, step: usize, bucket: u32, lane: usize) -> Vec<f64>;
+    /// How often a bucket takes an action in the average strategy of a step, on the line of a lane.
+    fn average_frequency(&self, step: usize, action: usize, bucket: usize, lane: usize) -> f64;
     /// How many buckets the player of a step has.
     fn num_buckets(&self, step: usize) -> usize;
-    /// Sets how often a bucket takes an action in the strategy that is played.
-    fn set_played(&mut self, step: usize, lane: usize, frequency: &dyn Fn(usize, usize) -> f64);
     /// What training changes, in pieces.
     fn visit_state(&mut self, visit: &mut dyn FnMut(&mut [R]));
     fn shape(&self) -> &Shape;
@@ -90,9 +98,9 @@ pub(crate) trait StreetPack<R>: Send + Sync {
     fn set_children(&mut self, children: Vec<Vec<LaneId>>);
     /// By chance step and lane: where the line goes on.
     fn children(&self) -> &[Vec<LaneId>];
-    /// All sums of this pass: cf values of actions, then reaches.
+    /// All sums of a pass that touched these rows: of every row the cf values of actions, then reaches.
     #[cfg(test)]
-    fn sums(&self) -> Vec<f64>;
+    fn sums(&self, rows: &PerPlayer<Arc<[u32]>>) -> Vec<f64>;
 }
 
 /// Vectors that a pass over one board uses, taken and given back.
@@ -237,12 +245,6 @@ impl<R: Real, const L: usize> Pack<R, L> {
         reach
     }
 
-    fn strategy(&self, decision: usize, action: usize, purpose: Purpose) -> &[[R; L]] {
-        let table = &self.tables[decision];
-        let rows = if purpose == Purpose::Train { &table.current } else { &table.normalised };
-        table.action(rows, action)
-    }
-
     /// The opponent's reach after one of its actions.
     fn after(
         &mut self,
@@ -256,7 +258,7 @@ impl<R: Real, const L: usize> Pack<R, L> {
         on.pass.isa.run(Descend {
             reach,
             buckets: &theirs.buckets,
-            strategy: self.strategy(decision, action, on.pass.purpose),
+            strategy: self.tables[decision].strategy(action),
             to: &mut after,
         });
         after
@@ -335,18 +337,17 @@ impl<R: Real, const L: usize> Pack<R, L> {
                 Purpose::Evaluate => isa.run(Mix {
                     values: &values,
                     buckets: &ours.buckets,
-                    strategy: self.strategy(at.number, action, Purpose::Evaluate),
+                    strategy: self.tables[at.number].strategy(action),
                     to,
                 }),
                 Purpose::Train => {
-                    let Table { num_buckets, current, values: sums, .. } = &mut self.tables[at.number];
-                    let rows = action * *num_buckets..(action + 1) * *num_buckets;
+                    let (strategy, sums) = self.tables[at.number].strategy_and_values(action);
                     isa.run(Train {
                         values: &values,
                         buckets: &ours.buckets,
                         weights: &ours.weights,
-                        strategy: &current[rows.clone()],
-                        sums: &mut sums[rows],
+                        strategy,
+                        sums,
                         to,
                     });
                 }
@@ -443,30 +444,39 @@ impl<R: Real, const L: usize> StreetPack<R> for Pack<R, L> {
         Lanes { numbers: rows.as_flattened(), lanes: L }
     }
 
-    fn update(&mut self, own: Player, iteration: &Iteration, isa: Isa) {
-        self.tables.iter_mut().for_each(|table| table.update(own, iteration, isa));
+    fn begin(&mut self, rows: &PerPlayer<TouchedRows<R>>, iteration: &Iteration, isa: Isa) {
+        self.tables.iter_mut().for_each(|table| table.begin(&rows[table.player], iteration, isa));
     }
 
-    fn normalise_averages(&mut self, isa: Isa) {
-        self.tables.iter_mut().for_each(|table| table.normalise_average(isa));
+    fn update(&mut self, own: Player, rows: &PerPlayer<TouchedRows<R>>, iteration: &Iteration, isa: Isa) {
+        self.tables.iter_mut().for_each(|table| table.update(own, &rows[table.player], iteration, isa));
+    }
+
+    fn load_averages(&mut self, rows: &PerPlayer<Arc<[u32]>>, isa: Isa) {
+        self.tables.iter_mut().for_each(|table| table.load_average(&rows[table.player], isa));
+    }
+
+    fn load(&mut self, rows: &PerPlayer<Arc<[u32]>>, frequency: &Frequency<'_>) {
+        let decisions = self.shape.steps.iter().enumerate();
+        for (step, at) in decisions.filter(|(_, at)| matches!(at.kind, StepKind::Decision(_))) {
+            let table = &mut self.tables[at.number];
+            for (lane, line) in self.lines.iter().enumerate() {
+                let node = line.nodes[step];
+                table.load(&rows[table.player], lane, &|action, row| frequency(node, action, row));
+            }
+        }
     }
 
     fn average_of(&self, step: usize, bucket: u32, lane: usize) -> Vec<f64> {
         self.tables[self.shape.steps[step].number].average_of(bucket, lane)
     }
 
-    fn num_buckets(&self, step: usize) -> usize {
-        self.tables[self.shape.steps[step].number].num_buckets
+    fn average_frequency(&self, step: usize, action: usize, bucket: usize, lane: usize) -> f64 {
+        self.tables[self.shape.steps[step].number].average_frequency(action, bucket, lane)
     }
 
-    fn set_played(&mut self, step: usize, lane: usize, frequency: &dyn Fn(usize, usize) -> f64) {
-        let table = &mut self.tables[self.shape.steps[step].number];
-        for action in 0..table.num_actions {
-            for bucket in 0..table.num_buckets {
-                let row = &mut table.normalised[action * table.num_buckets + bucket];
-                row[lane] = R::of(frequency(action, bucket));
-            }
-        }
+    fn num_buckets(&self, step: usize) -> usize {
+        self.tables[self.shape.steps[step].number].num_rows
     }
 
     fn visit_state(&mut self, visit: &mut dyn FnMut(&mut [R])) {
@@ -490,10 +500,17 @@ impl<R: Real, const L: usize> StreetPack<R> for Pack<R, L> {
     }
 
     #[cfg(test)]
-    fn sums(&self) -> Vec<f64> {
-        let tables = self.tables.iter();
-        let sums =
-            tables.flat_map(|table| table.values.as_flattened().iter().chain(table.reach.as_flattened()));
-        sums.map(|sum| sum.to_f64()).collect()
+    fn sums(&self, rows: &PerPlayer<Arc<[u32]>>) -> Vec<f64> {
+        let mut all = Vec::new();
+        for table in &self.tables {
+            let rows = &rows[table.player];
+            let columns = table.values.chunks_exact(rows.len()).chain([&table.reach[..]]);
+            for column in columns {
+                let mut of_rows = vec![[R::ZERO; L]; table.num_rows];
+                rows.iter().zip(column).for_each(|(&row, sum)| of_rows[row as usize] = *sum);
+                all.extend(of_rows.as_flattened().iter().map(|sum| sum.to_f64()));
+            }
+        }
+        all
     }
 }

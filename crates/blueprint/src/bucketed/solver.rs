@@ -16,7 +16,6 @@ use crate::bucketed::deal::{BucketRows, Dealer, StreetDeals};
 use crate::bucketed::engine::{Engine, Layout, num_matchups};
 use crate::bucketed::error::BucketedError;
 use crate::bucketed::pack::Purpose;
-use crate::bucketed::table::Iteration;
 
 /// Which boards an iteration covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,7 +149,7 @@ impl<'a> BucketedSolver<'a> {
     /// A solver before its first iteration.
     ///
     /// # Errors
-    /// [`BucketedError`] if the spot has locks, if a street has no buckets, if the tables would take more memory than
+    /// [`BucketedError`] if the spot has locks or is played for prizes, if a street has no buckets, if the tables would take more memory than
     /// allowed, or if the target makes no sense.
     pub fn new(
         spot: &Spot,
@@ -160,6 +159,9 @@ impl<'a> BucketedSolver<'a> {
         if !spot.locks().is_empty() {
             return Err(BucketedError::Locks);
         }
+        if spot.tree().config().prizes.is_some() {
+            return Err(BucketedError::Prizes);
+        }
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(BucketedError::Target { value: options.target_pct });
         }
@@ -167,8 +169,8 @@ impl<'a> BucketedSolver<'a> {
         let ranges = spot.ranges().clone();
         let rows = count_buckets(&ranges, buckets, *spot.board(), layout.streets.len())?;
         let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
-        // Seven tables of eight bytes.
-        let needed = 56 * layout.num_entries(&num_buckets);
+        // Five tables of eight bytes at most: regrets, the last instant regrets, averages, the strategy and sums.
+        let needed = 40 * layout.num_entries(&num_buckets);
         if let Some(limit) = options.memory_limit.filter(|&limit| needed > limit) {
             return Err(BucketedError::Memory { needed, limit });
         }
@@ -217,19 +219,17 @@ impl<'a> BucketedSolver<'a> {
     pub fn iterate(&mut self, count: u32) -> Result<(), BucketedError> {
         let start = Instant::now();
         let algorithm = self.options.algorithm;
-        let needs = algorithm.requirements();
         for _ in 0..count {
             let t = self.iterations + 1;
-            let iteration =
-                Iteration { now: algorithm.coefficients(t), next: algorithm.coefficients(t + 1), needs };
             let drawn = match self.options.chance {
                 Chance::Full => None,
                 Chance::Sampled { boards, seed } => Some(self.draw(boards, seed)?),
             };
             let deals = drawn.as_ref().or(self.all.as_ref()).expect("with full chance all boards are there");
+            let begun = self.engine.begin(t, &algorithm, deals);
             for player in Player::ALL {
                 self.engine.pass(player, Purpose::Train, deals);
-                self.engine.update(player, &iteration);
+                self.engine.update(player, &begun);
             }
             self.iterations = t;
         }
@@ -247,8 +247,8 @@ impl<'a> BucketedSolver<'a> {
         if self.all.is_none() {
             self.all = Some(self.all_boards()?);
         }
-        self.engine.normalise_averages();
         let all = self.all.as_ref().expect("they were made above");
+        self.engine.load_averages(all);
         let num_matchups = num_matchups(&all[0]);
         let mut mean = |player, purpose| self.engine.pass(player, purpose, all) / num_matchups;
         let evs = PerPlayer::from_fn(|player| mean(player, Purpose::Evaluate));

@@ -18,6 +18,7 @@
 
 mod chart;
 mod multiway;
+mod prizes;
 mod solve;
 
 pub use chart::{Chart, ChartEntry};
@@ -25,6 +26,7 @@ pub use multiway::{
     MultiwayOptions, MultiwayProgress, MultiwayPushFold, MultiwaySolution, Played, PlayedSeat, TableDecision,
     TableError, TableStakes,
 };
+pub use prizes::PrizesError;
 pub use solve::PushFoldSolution;
 
 use chart::MAX_DEPTHS;

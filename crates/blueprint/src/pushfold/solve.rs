@@ -184,6 +184,18 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
+    fn new(payoffs: &PushFoldPayoffs) -> Game<'_> {
+        let [small, big] = [0, 1].map(|player| {
+            let (own, other) = if player == 0 {
+                (payoffs.small_wins, payoffs.big_wins)
+            } else {
+                (payoffs.big_wins, payoffs.small_wins)
+            };
+            all_in_values(own[player], other[player], payoffs.split[player])
+        });
+        Game { payoffs, all_in: [small, big] }
+    }
+
     /// The small blind's, against a calling range.
     fn small(&self, call: &Classes) -> Values {
         let (matchups, payoffs) = (Matchups::get(), self.payoffs);
@@ -222,6 +234,13 @@ impl Game<'_> {
         }
         Measured { small, ev, gains }
     }
+}
+
+/// The EVs of strategies, and what each player would gain by the best response.
+#[cfg(test)]
+pub(super) fn worth(payoffs: &PushFoldPayoffs, jam: &Classes, call: &Classes) -> [[f64; 2]; 2] {
+    let measured = Game::new(payoffs).measure(jam, call);
+    [measured.ev, measured.gains]
 }
 
 struct Measured {
@@ -276,15 +295,7 @@ const MAX_ITERATIONS: u32 = 100_000;
 const TARGET: f64 = 1e-7;
 
 pub(super) fn solve(payoffs: &PushFoldPayoffs) -> PushFoldSolution {
-    let [small, big] = [0, 1].map(|player| {
-        let (own, other) = if player == 0 {
-            (payoffs.small_wins, payoffs.big_wins)
-        } else {
-            (payoffs.big_wins, payoffs.small_wins)
-        };
-        all_in_values(own[player], other[player], payoffs.split[player])
-    });
-    let game = Game { payoffs, all_in: [small, big] };
+    let game = Game::new(payoffs);
     let at_stake = [0, 1]
         .map(|player| (payoffs.fold[player] - payoffs.jam_fold[player]).abs())
         .into_iter()

@@ -63,12 +63,17 @@ impl Exploiter<'_> {
     /// If there is no flop.
     #[must_use]
     pub fn chart(&self, flops: &[FlopEvs]) -> Vec<ChartDecision> {
+        self.chart_of(&flops.iter().map(|flop| (flop.clone(), 1.0)).collect::<Vec<_>>())
+    }
+
+    /// [`chart`](Exploiter::chart) of flops with weights.
+    pub(super) fn chart_of(&self, flops: &[(FlopEvs, f64)]) -> Vec<ChartDecision> {
         assert!(!flops.is_empty(), "there is at least one flop");
-        let blueprint = self.blueprint();
+        let strategies = self.strategies();
         let ones = [1.0; N];
         let root = Visited {
             step: 0,
-            position: blueprint.root(),
+            position: strategies.root(),
             line: Vec::new(),
             reach: PerPlayer::new(ones, ones),
         };
@@ -80,10 +85,10 @@ impl Exploiter<'_> {
             decisions.push(self.decision(player, &at, flops));
             let labels = at.position.labels();
             for action in (0..step.num_children).rev() {
-                let Some(position) = blueprint.act(&at.position, action) else { continue };
+                let Some(position) = strategies.act(&at.position, action) else { continue };
                 let mut reach = at.reach;
                 for class in 0..N {
-                    reach[player][class] *= blueprint.strategy(&at.position, class)[action];
+                    reach[player][class] *= strategies.strategy(&at.position, class)[action];
                 }
                 let line = at.line.iter().chain([&labels[action]]).cloned().collect();
                 waiting.push(Visited { step: step.first_child + action, position, line, reach });
@@ -92,22 +97,24 @@ impl Exploiter<'_> {
         decisions
     }
 
-    fn decision(&self, player: Player, at: &Visited<'_>, flops: &[FlopEvs]) -> ChartDecision {
+    fn decision(&self, player: Player, at: &Visited<'_>, flops: &[(FlopEvs, f64)]) -> ChartDecision {
         let step = self.preflop().step(at.step);
         let theirs = &at.reach[player.opponent()];
         let matchups = self.preflop().matchups(theirs);
-        let big_blinds = |chips: f64| self.blueprint().header().game.big_blinds(chips);
+        let big_blinds = |chips: f64| self.strategies().game().big_blinds(chips);
         let num_actions = step.num_children;
         let mut sums = vec![vec![[0.0; 2]; num_actions]; N];
-        for entries in flops.iter().map(|flop| &flop.entries[player]) {
+        let total: f64 = flops.iter().map(|(_, weight)| weight).sum();
+        for (entries, weight) in flops.iter().map(|(flop, weight)| (&flop.entries[player], weight)) {
+            let weight = weight * flops.len() as f64 / total;
             let values: Vec<ByClass> = (step.first_child..step.first_child + num_actions)
                 .map(|child| self.preflop().values(player, Play::Blueprint, entries, child, theirs))
                 .collect();
             for (class, (sums, matchups)) in sums.iter_mut().zip(matchups).enumerate() {
                 for (sum, values) in sums.iter_mut().zip(&values) {
                     let ev = big_blinds(values[class] / matchups.max(f64::MIN_POSITIVE));
-                    sum[0] += ev;
-                    sum[1] += ev * ev;
+                    sum[0] += weight * ev;
+                    sum[1] += weight * ev * ev;
                 }
             }
         }
@@ -125,7 +132,7 @@ impl Exploiter<'_> {
             player,
             actions: at.position.labels(),
             reach: at.reach[player].to_vec(),
-            frequencies: (0..N).map(|class| self.blueprint().strategy(&at.position, class)).collect(),
+            frequencies: (0..N).map(|class| self.strategies().strategy(&at.position, class)).collect(),
             evs_bb: each(&mean),
             std_errors_bb: each(&std_error),
         }

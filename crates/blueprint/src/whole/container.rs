@@ -13,6 +13,7 @@
 //!
 //! Numbers are little-endian; bytes not named are 0. A reader takes any minor version of its major version.
 
+use std::hash::Hasher as _;
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use twox_hash::XxHash3_64;
+use twox_hash::xxhash3_64::{RawHasher, SecretBuffer};
 
 const BEGINNING: usize = 64;
 const MAJOR: u16 = 1;
@@ -87,21 +89,44 @@ pub(super) fn write<H: Serialize>(
     header: &H,
     body: &[u8],
 ) -> Result<(), BlueprintFileError> {
+    write_parts(path, kind, header, &mut |write| write(body))
+}
+
+/// Gives the parts of a body one after another.
+pub(super) type Parts<'a> = dyn FnMut(&mut dyn FnMut(&[u8])) + 'a;
+
+/// [`write`] of a body in parts, which are asked for twice: for their checksum, and to be written.
+pub(super) fn write_parts<H: Serialize>(
+    path: &Path,
+    kind: Kind,
+    header: &H,
+    body: &mut Parts<'_>,
+) -> Result<(), BlueprintFileError> {
     let header = serde_json::to_vec(header).expect("headers are plain data");
+    let (mut hasher, mut len) = (RawHasher::new(SecretBuffer::default()), 0_u64);
+    body(&mut |part| {
+        hasher.write(part);
+        len += part.len() as u64;
+    });
     let mut bytes = kind.magic.to_vec();
     bytes.extend([MAJOR, MINOR, 0, 0].iter().flat_map(|number| number.to_le_bytes()));
-    for part in [&header[..], body] {
-        bytes.extend((part.len() as u64).to_le_bytes());
-        bytes.extend(XxHash3_64::oneshot(part).to_le_bytes());
+    for number in [header.len() as u64, XxHash3_64::oneshot(&header), len, hasher.finish()] {
+        bytes.extend(number.to_le_bytes());
     }
     bytes.extend(XxHash3_64::oneshot(&bytes).to_le_bytes());
     bytes.resize(BEGINNING, 0);
     bytes.extend(&header);
     bytes.resize(bytes.len().next_multiple_of(BEGINNING), 0);
-    let write = || {
+    let mut write = || {
         let mut file = AtomicFile::create(path)?;
         file.write_all(&bytes)?;
-        file.write_all(body)?;
+        let mut written = Ok(());
+        body(&mut |part| {
+            if written.is_ok() {
+                written = file.write_all(part);
+            }
+        });
+        written?;
         file.finish()
     };
     write().map_err(|source| BlueprintFileError::io(path, source))

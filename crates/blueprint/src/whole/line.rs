@@ -113,6 +113,11 @@ impl<'a> Line<'a> {
         Ok(Line { position, board: self.board, taken })
     }
 
+    /// The decisions on the way, with the action that was taken.
+    pub(super) fn taken(&self) -> &[(Position<'a>, usize)] {
+        &self.taken
+    }
+
     /// What the combos of the player to act do here; `None` if nobody acts.
     ///
     /// # Errors

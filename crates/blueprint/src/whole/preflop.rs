@@ -5,7 +5,7 @@ use equipoise_game::Player;
 
 use crate::bucketed::all_in::ClassAllIns;
 use crate::bucketed::betting::{Line, Shape, Step, StepKind};
-use crate::whole::blueprint::Blueprint;
+use crate::whole::strategies::Strategies;
 
 const N: usize = HandClass::COUNT;
 
@@ -26,16 +26,16 @@ pub(super) enum Play {
 
 /// The betting before the flop.
 pub(super) struct Preflop<'a> {
-    blueprint: &'a Blueprint,
+    strategies: &'a dyn Strategies,
     shape: Shape,
     line: Line,
     all_ins: ClassAllIns<f64>,
 }
 
 impl<'a> Preflop<'a> {
-    pub(super) fn new(blueprint: &'a Blueprint) -> Preflop<'a> {
-        let (shape, line) = Shape::of_line(blueprint.betting(), 0, Street::Preflop);
-        Preflop { blueprint, shape, line, all_ins: ClassAllIns::new() }
+    pub(super) fn new(strategies: &'a dyn Strategies) -> Preflop<'a> {
+        let (shape, line) = Shape::of_line(strategies.betting(), 0, Street::Preflop);
+        Preflop { strategies, shape, line, all_ins: ClassAllIns::new() }
     }
 
     /// How many lines reach the flop.
@@ -82,7 +82,7 @@ impl<'a> Preflop<'a> {
     ) -> [ByClass; 2] {
         let at = self.shape.steps[step];
         let node = self.line.nodes[step];
-        let frequency = |action: usize, class: usize| self.blueprint.frequency(node, action, class);
+        let frequency = |action: usize, class: usize| self.strategies.frequency(node, action, class);
         match at.kind {
             StepKind::Decision(player) if player == own => {
                 let children: Vec<[ByClass; 2]> = (0..at.num_children)
@@ -117,12 +117,12 @@ impl<'a> Preflop<'a> {
             }
             StepKind::Chance => entries.map(|entries| entries[at.number]),
             StepKind::Fold(folded) => {
-                let pays = self.blueprint.betting().nodes[node].pays[own];
+                let pays = self.strategies.betting().nodes[node].pays[own];
                 let pays = if folded == own { pays.lose } else { pays.win() };
                 [self.all_ins.of_fold(reach, pays); 2]
             }
             StepKind::ClassAllIn | StepKind::Showdown => {
-                let pays = self.blueprint.betting().nodes[node].pays[own];
+                let pays = self.strategies.betting().nodes[node].pays[own];
                 [self.all_ins.of_classes(reach, pays.half, pays.lose); 2]
             }
         }

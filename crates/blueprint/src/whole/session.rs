@@ -167,19 +167,20 @@ impl<'a> Session<'a> {
         observer: &mut dyn Observer<SessionProgress>,
     ) -> Result<SessionOutcome, SessionError> {
         (self.started, self.measuring) = (Instant::now(), Duration::ZERO);
-        let mut saved = Instant::now();
+        // Saving large tables takes time: at most a twentieth of it all.
+        let mut next_save = Instant::now() + self.options.save_every;
         let mut is_stopped = false;
         while !is_stopped && !self.is_done() {
             self.trainer.train(1)?;
             is_stopped = observer.progress(&self.progress(None)).is_break();
             if self.is_measurement_due() && !is_stopped {
                 is_stopped = self.measure(observer)?.is_break();
-                self.save_state()?;
-                saved = Instant::now();
-            } else if saved.elapsed() >= self.options.save_every {
-                self.save_state()?;
-                saved = Instant::now();
+            } else if Instant::now() < next_save {
+                continue;
             }
+            let begun = Instant::now();
+            self.save_state()?;
+            next_save = Instant::now() + self.options.save_every.max(20 * begun.elapsed());
         }
         let is_measured = self.checkpoints.last().is_some_and(|last| {
             last.boards == self.trainer.num_boards() && last.exploitability_mbb.is_some()

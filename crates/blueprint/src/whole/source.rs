@@ -4,6 +4,8 @@ use equipoise_abstraction::{AbstractionConfig, CardAbstraction, StreetBuckets, S
 use equipoise_cards::Street;
 use serde::{Deserialize, Serialize};
 
+use crate::whole::views::StreetView;
+
 /// What identifies the buckets of a blueprint, and how they can be made again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -26,6 +28,9 @@ pub struct StreetSource {
     pub random_seed: u64,
     /// The checksum of the file.
     pub checksum: u64,
+    /// What is told apart beside the buckets; absent: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<String>,
 }
 
 const STREETS: [Street; 3] = [Street::Flop, Street::Turn, Street::River];
@@ -39,6 +44,7 @@ impl StreetSource {
             samples: buckets.samples(),
             random_seed: buckets.random_seed(),
             checksum: buckets.checksum(),
+            view: None,
         }
     }
 }
@@ -51,6 +57,25 @@ impl BucketSource {
             StreetSource::of(abstraction.street(street).expect("streets after the flop have buckets"))
         };
         BucketSource { streets: STREETS.map(street) }
+    }
+
+    /// What identifies these buckets where something is told apart beside them.
+    #[must_use]
+    pub(super) fn with_views(abstraction: &CardAbstraction, views: [StreetView; 3]) -> BucketSource {
+        let mut source = BucketSource::of(abstraction);
+        for (street, view) in source.streets.iter_mut().zip(views) {
+            street.view = view.key().map(str::to_owned);
+        }
+        source
+    }
+
+    /// What is told apart beside the buckets; `None` if a newer version of the program made the blueprint.
+    #[must_use]
+    pub fn views(&self) -> Option<[StreetView; 3]> {
+        let view =
+            |street: &StreetSource| street.view.as_deref().map_or(Ok(StreetView::Buckets), str::parse).ok();
+        let [flop, turn, river] = self.streets.each_ref().map(view);
+        Some([flop?, turn?, river?])
     }
 
     /// How the buckets are made again; `None` if a newer version of the program made them, or each street was made from
@@ -79,6 +104,7 @@ impl BucketSource {
     #[must_use]
     pub fn id(&self) -> String {
         let joined = self.streets.iter().fold(0_u64, |id, street| id.rotate_left(21) ^ street.checksum);
-        format!("{joined:016x}")
+        let views: Vec<&str> = self.streets.iter().filter_map(|street| street.view.as_deref()).collect();
+        if views.is_empty() { format!("{joined:016x}") } else { format!("{joined:016x}-{}", views.join("-")) }
     }
 }

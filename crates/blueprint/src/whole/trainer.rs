@@ -7,15 +7,16 @@ use equipoise_cfr::{Algorithm, Asymmetry, Scheme};
 use equipoise_game::{PerPlayer, Player};
 
 use crate::bucketed::betting::Betting;
-use crate::bucketed::chance::{RunoutOrder, drawn_boards};
+use crate::bucketed::chance::{RunoutOrder, SubsetOrder, drawn_boards};
 use crate::bucketed::deal::{BucketRows, Dealer, StreetDeals};
 use crate::bucketed::engine::{Engine, Layout, num_matchups};
 use crate::bucketed::pack::Purpose;
-use crate::bucketed::table::Iteration;
 use crate::bucketed::{BucketedError, Buckets};
 use crate::whole::blueprint::{Blueprint, BlueprintHeader};
+use crate::whole::exploit::Exploiter;
 use crate::whole::game::WholeGame;
 use crate::whole::source::BucketSource;
+use crate::whole::strategies::Strategies;
 
 /// How a whole game is trained.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,22 @@ impl Default for TrainerOptions {
     }
 }
 
+/// Which boards come.
+#[derive(Clone, Debug)]
+enum Order {
+    All(RunoutOrder),
+    Subset(SubsetOrder),
+}
+
+impl Order {
+    fn boards(&mut self, first: u64, count: u64) -> Vec<Board> {
+        match self {
+            Order::All(order) => (first..first + count).map(|place| order.board(place)).collect(),
+            Order::Subset(order) => order.boards(first, count),
+        }
+    }
+}
+
 /// Tables whose rows are the numbers of buckets over all boards.
 pub(super) fn global_rows(
     layout: &Layout,
@@ -62,6 +79,25 @@ pub(super) fn global_rows(
         }
     }
     Ok(rows)
+}
+
+/// The packs of a game, and the rows of its tables.
+type LaidOut = (Layout, [PerPlayer<BucketRows>; 4], [PerPlayer<usize>; 4]);
+
+fn laid_out(
+    game: &WholeGame,
+    buckets: &dyn Buckets,
+    options: &TrainerOptions,
+) -> Result<LaidOut, BucketedError> {
+    let layout = Layout::new(Betting::of_game(game, options.max_nodes)?, Street::Preflop);
+    let rows = global_rows(&layout, PerPlayer::new(buckets, buckets))?;
+    let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
+    Ok((layout, rows, num_buckets))
+}
+
+fn training_bytes(layout: &Layout, num_buckets: &[PerPlayer<usize>; 4], options: &TrainerOptions) -> u64 {
+    let has_last = options.algorithm.requirements().last_instant;
+    layout.training_bytes(num_buckets, options.batch.get() as usize, has_last)
 }
 
 /// Trains the strategies of a whole game.
@@ -89,7 +125,7 @@ pub struct Trainer<'a> {
     rows: [PerPlayer<BucketRows>; 4],
     pub(super) options: TrainerOptions,
     pub(super) engine: Engine<f32>,
-    order: RunoutOrder,
+    order: Order,
     pub(super) num_batches: u32,
     memory_bytes: u64,
     /// Linearly weighted sum of the button's values, and of the weights.
@@ -111,11 +147,8 @@ impl<'a> Trainer<'a> {
         if let Some(Asymmetry::Auto { .. }) = needs.asymmetry {
             return Err(BucketedError::Algorithm { algorithm: options.algorithm.to_string() });
         }
-        let layout = Layout::new(Betting::of_game(game, options.max_nodes)?, Street::Preflop);
-        let rows = global_rows(&layout, PerPlayer::new(buckets, buckets))?;
-        let num_buckets = rows.each_ref().map(|rows| rows.as_ref().map(BucketRows::len));
-        // Five tables of four bytes: regrets, averages, the current strategy, the average strategy and sums.
-        let memory_bytes = 20 * layout.num_entries(&num_buckets);
+        let (layout, rows, num_buckets) = laid_out(game, buckets, options)?;
+        let memory_bytes = training_bytes(&layout, &num_buckets, options);
         if let Some(limit) = options.memory_limit.filter(|&limit| memory_bytes > limit) {
             return Err(BucketedError::Memory { needed: memory_bytes, limit });
         }
@@ -125,7 +158,7 @@ impl<'a> Trainer<'a> {
             buckets,
             rows,
             engine: Engine::new(layout, &num_buckets, Some(needs), options.threads)?,
-            order: RunoutOrder::new(Board::EMPTY, options.seed),
+            order: Order::All(RunoutOrder::new(Board::EMPTY, options.seed)),
             options: options.clone(),
             num_batches: 0,
             memory_bytes,
@@ -133,11 +166,26 @@ impl<'a> Trainer<'a> {
         })
     }
 
-    fn draw(&self) -> Result<Vec<StreetDeals<f32>>, BucketedError> {
-        let dealer = Dealer::of_one(&self.ranges, self.buckets, &self.rows);
+    /// The bytes that the tables would take.
+    pub(super) fn needed(
+        game: &WholeGame,
+        buckets: &dyn Buckets,
+        options: &TrainerOptions,
+    ) -> Result<u64, BucketedError> {
+        let (layout, _, num_buckets) = laid_out(game, buckets, options)?;
+        Ok(training_bytes(&layout, &num_buckets, options))
+    }
+
+    /// Draws boards of these flops only, each with its weight.
+    pub(super) fn set_flops(&mut self, flops: &[(Board, f64)]) {
+        self.order = Order::Subset(SubsetOrder::new(flops, self.options.seed));
+    }
+
+    fn draw(&mut self) -> Result<Vec<StreetDeals<f32>>, BucketedError> {
         let batch = u64::from(self.options.batch.get());
         let first = u64::from(self.num_batches) * batch;
-        let rivers: Vec<Board> = (first..first + batch).map(|place| self.order.board(place)).collect();
+        let rivers = self.order.boards(first, batch);
+        let dealer = Dealer::of_one(&self.ranges, self.buckets, &self.rows);
         self.engine.install(|| drawn_boards(&dealer, Board::EMPTY, &rivers, self.engine.streets.len()))
     }
 
@@ -147,15 +195,13 @@ impl<'a> Trainer<'a> {
     /// [`BucketedError`] if the buckets of a board cannot be read.
     pub fn train(&mut self, num_batches: u32) -> Result<(), BucketedError> {
         let algorithm = self.options.algorithm;
-        let needs = algorithm.requirements();
         for _ in 0..num_batches {
             let deals = self.draw()?;
             let t = self.num_batches + 1;
-            let iteration =
-                Iteration { now: algorithm.coefficients(t), next: algorithm.coefficients(t + 1), needs };
+            let begun = self.engine.begin(t, &algorithm, &deals);
             for player in Player::ALL {
                 let value = self.engine.pass(player, Purpose::Train, &deals);
-                self.engine.update(player, &iteration);
+                self.engine.update(player, &begun);
                 if player == Player::Ip {
                     self.self_play[0] += f64::from(t) * value / num_matchups(&deals[0]);
                     self.self_play[1] += f64::from(t);
@@ -218,11 +264,19 @@ impl<'a> Trainer<'a> {
         };
         Blueprint::new(header, |node| {
             let place = self.engine.place(node).expect("a decision has its place");
-            let buckets = 0..self.engine.num_buckets_at(place) as u32;
-            let rows: Vec<Vec<f64>> = buckets.map(|bucket| self.engine.average_of(place, bucket)).collect();
-            let num_actions = rows.first().map_or(0, Vec::len);
-            (0..num_actions).flat_map(|action| rows.iter().map(move |row| row[action])).collect()
+            let num_buckets = self.engine.num_buckets_at(place);
+            let num_actions = self.engine.betting.nodes[node].num_children;
+            let entries = (0..num_actions * num_buckets).map(|at| (at / num_buckets, at % num_buckets));
+            entries.map(|(action, bucket)| self.engine.average_frequency(place, action, bucket)).collect()
         })
+    }
+
+    /// Prepares to measure the average strategies as they are now.
+    ///
+    /// # Errors
+    /// As [`Exploiter::new`].
+    pub fn exploiter(&self) -> Result<Exploiter<'_>, BucketedError> {
+        Exploiter::of(self, self.buckets, self.options.threads)
     }
 
     /// How often the button takes each of its first actions with a hand class, on average; empty if it does not act.
@@ -239,12 +293,32 @@ impl<'a> Trainer<'a> {
             return None;
         }
         let deals = self.draw().ok()?;
-        self.engine.normalise_averages();
+        self.engine.load_averages(&deals);
         let num_matchups = num_matchups(&deals[0]);
         let mut mean = |player, purpose| self.engine.pass(player, purpose, &deals) / num_matchups;
         Some([
             PerPlayer::from_fn(|player| mean(player, Purpose::Evaluate)),
             PerPlayer::from_fn(|player| mean(player, Purpose::BestResponse)),
         ])
+    }
+}
+
+/// The average strategies as they are now.
+impl Strategies for Trainer<'_> {
+    fn game(&self) -> &WholeGame {
+        &self.game
+    }
+
+    fn betting(&self) -> &Betting {
+        &self.engine.betting
+    }
+
+    fn num_buckets(&self) -> [usize; 4] {
+        self.rows.each_ref().map(|rows| rows[Player::Oop].len())
+    }
+
+    fn frequency(&self, node: usize, action: usize, bucket: usize) -> f64 {
+        let place = self.engine.place(node).expect("somebody acts there");
+        self.engine.average_frequency(place, action, bucket)
     }
 }

@@ -11,6 +11,9 @@ use crate::whole::trainer::Trainer;
 
 const KIND: Kind = Kind { magic: b"EQPTRAIN", name: "file of a training" };
 
+/// Numbers that are written at once.
+const PART: usize = 1 << 16;
+
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
     engine: String,
@@ -70,11 +73,24 @@ impl Trainer<'_> {
         checkpoints: &[Checkpoint],
     ) -> Result<(), BlueprintFileError> {
         let header = self.header(source, checkpoints);
-        let mut bytes = Vec::new();
-        self.engine.visit_state(&mut |numbers| {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        });
-        container::write(path, KIND, &header, &bytes)
+        // The tables may be large: they are written in small parts, and no copy is made.
+        let mut bytes: Vec<u8> = Vec::new();
+        container::write_parts(path, KIND, &header, &mut |write| {
+            self.engine.visit_state(&mut |numbers| {
+                for part in numbers.chunks(PART) {
+                    bytes.clear();
+                    bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
+                    write(&bytes);
+                }
+            });
+            self.engine.visit_history(&mut |numbers| {
+                for part in numbers.chunks(PART) {
+                    bytes.clear();
+                    bytes.extend(part.iter().flat_map(|number| number.to_le_bytes()));
+                    write(&bytes);
+                }
+            });
+        })
     }
 
     /// Goes on where a training stopped, which had the same game, buckets and options; what was known on the way. The
@@ -104,6 +120,7 @@ impl Trainer<'_> {
         }
         let mut len = 0;
         self.engine.visit_state(&mut |numbers| len += 4 * numbers.len());
+        self.engine.visit_history(&mut |numbers| len += 4 * numbers.len());
         if body.bytes().len() != len {
             return Err(BlueprintFileError::invalid(path, "its tables are not those of its game"));
         }
@@ -111,6 +128,11 @@ impl Trainer<'_> {
         self.engine.visit_state(&mut |rows| {
             for (row, bytes) in rows.iter_mut().zip(&mut numbers) {
                 *row = f32::from_le_bytes(bytes.try_into().expect("four bytes"));
+            }
+        });
+        self.engine.visit_history(&mut |rows| {
+            for (row, bytes) in rows.iter_mut().zip(&mut numbers) {
+                *row = u32::from_le_bytes(bytes.try_into().expect("four bytes"));
             }
         });
         (self.num_batches, self.self_play) = (header.num_batches, header.self_play);

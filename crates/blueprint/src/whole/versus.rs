@@ -14,6 +14,7 @@ use crate::bucketed::pack::Purpose;
 use crate::bucketed::{BucketedError, Buckets};
 use crate::whole::blueprint::Blueprint;
 use crate::whole::exploit::played;
+use crate::whole::strategies::Strategies;
 
 /// A blueprint and the buckets that it sees.
 #[derive(Clone, Copy)]
@@ -83,7 +84,8 @@ pub fn head_to_head(
     let table = |seat: Player| {
         let at = |player: Player| if player == seat { first } else { second };
         let buckets = PerPlayer::from_fn(|player| at(player).buckets);
-        let (engine, rows) = played(PerPlayer::from_fn(|player| at(player).blueprint), buckets, threads)?;
+        let (engine, rows) =
+            played(PerPlayer::from_fn(|player| at(player).blueprint as &dyn Strategies), buckets, threads)?;
         Ok::<_, BucketedError>(Table { engine, rows, buckets, seat })
     };
     let mut tables = [table(Player::Oop)?, table(Player::Ip)?];
@@ -100,6 +102,12 @@ pub fn head_to_head(
             let dealer = Dealer { ranges: &ranges, buckets: *buckets, has_same_buckets: same, rows };
             let num_streets = engine.streets.len();
             let deals = engine.install(|| drawn_boards(&dealer, Board::EMPTY, &rivers, num_streets))?;
+            let at = |player: Player| if player == *seat { first } else { second }.blueprint;
+            let players: Vec<_> =
+                (0..engine.betting.nodes.len()).map(|node| engine.betting.player(node)).collect();
+            engine.load(&deals, &|node, action, row| {
+                players[node].map_or(0.0, |player| at(player).frequency(node, action, row))
+            });
             *value = engine.pass(*seat, Purpose::Evaluate, &deals) / num_matchups(&deals[0]);
         }
         observed.push(values.map(|chips| 1000.0 * game.big_blinds(chips)));

@@ -113,11 +113,11 @@ impl<'a> Twin<'a> {
         let end = self.spot.tree().terminal(node).unwrap();
         let [ours, theirs] = cards.map(|combo| Strength::of(combo.cards() | board.set()));
         match end.folded() {
-            Some(folded) if folded == own => end.lose(),
-            Some(_) => end.win(),
-            None if ours > theirs => end.win(),
-            None if ours < theirs => end.lose(),
-            None => end.tie(),
+            Some(folded) if folded == own => end.lose(own),
+            Some(_) => end.win(own),
+            None if ours > theirs => end.win(own),
+            None if ours < theirs => end.lose(own),
+            None => end.tie(own),
         }
     }
 

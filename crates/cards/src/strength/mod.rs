@@ -7,7 +7,7 @@ mod describe;
 pub(crate) mod generate;
 mod kinds;
 mod order;
-
+mod rows;
 mod tally;
 
 pub use board::BoardStrengths;
@@ -15,6 +15,7 @@ pub use board_ranks::BoardRanks;
 pub use describe::best_five;
 pub use kinds::KindOrder;
 pub use order::{ComboSet, StrengthOrder};
+pub use rows::RowError;
 pub use tally::{CardSum, Tally};
 
 use std::fmt;

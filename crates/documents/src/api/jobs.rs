@@ -67,6 +67,9 @@ pub struct JobDocument {
     /// What was requested and is not done yet.
     #[serde(default, rename = "wish")]
     pub request: Option<PendingRequest>,
+    /// The fraction of its tables that is set up, before the first iteration of a running job.
+    #[serde(default)]
+    pub setting_up: Option<f64>,
     /// How many iterations it has run.
     pub iteration: u32,
     /// The iteration of the last checkpoint, from which a solve resumes that is cut off; absent before the first.
@@ -128,6 +131,7 @@ pub struct ProgressDocument<'a> {
     id: &'a str,
     name: &'a str,
     state: JobState,
+    setting_up: Option<f64>,
     iteration: u32,
     saved_iteration: Option<u32>,
     max_iterations: u32,
@@ -146,6 +150,7 @@ impl<'a> ProgressDocument<'a> {
             id: &job.id,
             name: &job.name,
             state: job.state,
+            setting_up: job.setting_up,
             iteration: job.iteration,
             saved_iteration: job.saved_iteration,
             max_iterations: job.max_iterations,

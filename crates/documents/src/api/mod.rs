@@ -9,7 +9,10 @@ mod ranges;
 mod spots;
 mod status;
 
-pub use batches::{BatchRow, BatchesDocument};
+pub use batches::{
+    BatchJobDocument, BatchRow, BatchState, BatchesDocument, FlopFailure, FlopListDocument, FlopProgress,
+    TexturedFlop,
+};
 pub use error::{ErrorAnswer, ErrorDocument, PlaceDocument};
 pub use jobs::{CheckDocument, JobDocument, JobState, JobsDocument, PendingRequest, ProgressDocument};
 pub use library::{DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow};
@@ -18,5 +21,8 @@ pub use node::{
     QuestionAnswer, QuestionDocument, RunoutsAnswer, StepDocument,
 };
 pub use ranges::{CardsDocument, PresetDocument, PresetsDocument, RangeDocument};
-pub use spots::{ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview, SpotCheckDocument, TreeDocument};
+pub use spots::{
+    BeginningDocument, BeginningsDocument, ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview,
+    SpotCheckDocument, TreeDocument,
+};
 pub use status::{LimitsDocument, MemoryDocument, StatusDocument};

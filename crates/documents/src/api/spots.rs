@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::command::FormationDocument;
 use crate::{Both, StreetDocument};
 
 /// The spots that ship with the program.
@@ -20,6 +21,22 @@ pub struct ExampleDocument {
     pub title: &'static str,
     /// The spot file.
     pub toml: &'static str,
+}
+
+/// Formations to begin a spot with.
+#[derive(Clone, Debug, Serialize)]
+pub struct BeginningsDocument {
+    /// In the order in which they are offered.
+    pub formations: Vec<FormationDocument>,
+    /// Names of stakes, for what the house takes.
+    pub rakes: Vec<&'static str>,
+}
+
+/// A spot file to begin with.
+#[derive(Clone, Debug, Serialize)]
+pub struct BeginningDocument {
+    /// The spot file, annotated.
+    pub toml: String,
 }
 
 /// A spot that can be solved: its tree, and whether it fits into memory.

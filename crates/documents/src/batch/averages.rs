@@ -3,20 +3,20 @@
 use serde::Serialize;
 
 use super::JobId;
-use crate::Both;
+use crate::{Both, UnitDocument};
 
 /// What a player gets at a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PlayerNumbers {
     /// Win plus tie share.
     pub equity: Option<f64>,
-    /// Chips from there on.
+    /// Chips from there on, or prizes.
     pub ev: Option<f64>,
-    /// ev / (equity × pot).
+    /// ev / (equity × pot); not defined for prizes.
     pub eqr: Option<f64>,
 }
 
-/// One flop at a decision.
+/// One flop at a decision; after its street, the mean over the runouts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlopRow {
     /// The job.
@@ -25,6 +25,10 @@ pub struct FlopRow {
     pub board: String,
     /// How many flops it stands for.
     pub weight: f64,
+    /// How many boards were read: 1, or the runouts that differ in more than suits.
+    pub boards: usize,
+    /// Bytes of the solution that is kept; 0 if none is.
+    pub file_bytes: u64,
     /// The weight of all pairs of combos that the flop leaves possible.
     pub deals: f64,
     /// How often play gets to the decision there.
@@ -70,17 +74,42 @@ pub struct Group {
     pub mean: Mean,
 }
 
+/// Runouts that have something in common: by what the last card changes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CardGroups {
+    /// How many cards of its suit it finds: none, one, or two and more.
+    pub suit: Vec<Group>,
+    /// Whether its rank is on the board already.
+    pub pairing: Vec<Group>,
+    /// Whether it makes straights possible.
+    pub straights: Vec<Group>,
+    /// Above, among or below the ranks of the board.
+    pub height: Vec<Group>,
+    /// Its rank.
+    pub rank: Vec<Group>,
+}
+
 /// One spot over all of its flops that are done.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpotAggregate {
     /// What the plan calls the spot.
     pub spot: String,
+    /// Of the decision: `flop`, `turn` or `river`.
+    pub street: String,
+    /// In chips, if the spot says what a big blind is.
+    pub big_blind: Option<f64>,
+    /// In chips, where the spot begins.
+    pub starting_pot: f64,
     /// Who acts; absent if nobody does.
     pub player: Option<String>,
     /// In chips, bets on the table included.
     pub pot: f64,
+    /// What EVs are counted in.
+    pub unit: UnitDocument,
     /// What can be done, as paths name it.
     pub actions: Vec<String>,
+    /// Of each action that is a bet or raise its share of the pot, in percent.
+    pub pct_pot: Vec<Option<f64>>,
     /// How many flops the plan has.
     pub planned: usize,
     /// Flop by flop.
@@ -89,6 +118,8 @@ pub struct SpotAggregate {
     pub total: Mean,
     /// The same, each flop by its deals too.
     pub total_by_deals: Mean,
+    /// By what the last card changes; absent if no card of the path is open.
+    pub cards: Option<CardGroups>,
 }
 
 impl SpotAggregate {

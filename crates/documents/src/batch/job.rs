@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::Both;
+use crate::{Both, UnitDocument};
 
 /// The name of a job: sixteen hexadecimal digits that follow from the problem, how it is solved and what is kept. The same
 /// problem has the same name on every machine, however it was written down.
@@ -72,6 +72,9 @@ pub struct ActionShare {
     pub name: String,
     /// A fraction of 1.
     pub frequency: f64,
+    /// Of a bet or raise: its share of the pot, in percent.
+    #[serde(default)]
+    pub pct_pot: Option<f64>,
 }
 
 /// What a range gets at the root.
@@ -79,7 +82,7 @@ pub struct ActionShare {
 pub struct Worth {
     /// Win plus tie share.
     pub equity: f64,
-    /// Chips received less chips invested.
+    /// Chips received less chips invested, or prizes.
     pub ev: f64,
 }
 
@@ -94,6 +97,12 @@ pub struct Summary {
     pub board: String,
     /// In chips.
     pub starting_pot: f64,
+    /// What EVs are counted in.
+    #[serde(default)]
+    pub unit: UnitDocument,
+    /// In chips, if the spot file says what a big blind is.
+    #[serde(default)]
+    pub big_blind: Option<f64>,
     /// The weight of all pairs of combos that share no card.
     pub deals: f64,
     /// Who acts first; absent if nobody does.

@@ -6,7 +6,7 @@ mod folder;
 mod job;
 
 pub use averages::{
-    AggregateDocument, FlopRow, Group, Groups, Mean, PlayerNumbers, SpotAggregate, SpotDocument,
+    AggregateDocument, CardGroups, FlopRow, Group, Groups, Mean, PlayerNumbers, SpotAggregate, SpotDocument,
 };
 pub use command::{
     ExportDocument, FailedJob, FlopDocument, FlopsDocument, JobOutcome, JobRow, JobStatus, JobsDocument,

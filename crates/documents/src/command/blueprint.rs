@@ -135,6 +135,39 @@ pub struct ChartDocument {
     pub decisions: Vec<ChartDecisionDocument>,
 }
 
+/// `preflop`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct PreflopDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// Stacks in big blinds.
+    pub stack_bb: f64,
+    /// The bet sizes.
+    pub menu: String,
+    /// On how many flops it was solved, or valued.
+    pub flops: usize,
+    /// Boards that were played.
+    pub boards: u64,
+    /// How many of them in a second.
+    pub boards_per_s: Option<f64>,
+    /// Seconds spent.
+    pub elapsed_s: Option<f64>,
+    /// The bytes of the tables.
+    pub memory_bytes: Option<u64>,
+    /// Thousandths of a big blind a hand, the mean of both seats' gains: on the flops solved; of a blueprint what was measured in training, if
+    /// anything was.
+    pub exploitability_mbb: Option<f64>,
+    /// The gain of each seat's best response.
+    pub by_seat: Option<SeatsDocument>,
+    /// What the hand is worth to the button, in big blinds.
+    pub self_play_bb: f64,
+    /// Whether it was stopped.
+    pub is_interrupted: bool,
+    /// The decisions before the flop.
+    pub decisions: Vec<ChartDecisionDocument>,
+}
+
 /// A decision of a chart.
 #[derive(Clone, Debug, Serialize)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
@@ -210,6 +243,9 @@ pub struct ClassStrategyDocument {
     pub reach: f64,
     /// In the order of the actions.
     pub frequencies: Vec<f64>,
+    /// The key of the information set, before the flop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
 }
 
 /// The strategy of a combo.
@@ -223,5 +259,31 @@ pub struct ComboStrategyDocument {
     /// How often it reaches the decision by its own actions.
     pub reach: f64,
     /// In the order of the actions.
+    pub frequencies: Vec<f64>,
+    /// The key of the information set.
+    pub key: String,
+}
+
+/// `blueprint show --key`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct KeyDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The file.
+    pub path: String,
+    /// The key with its whole history.
+    pub key: String,
+    /// The street.
+    pub street: String,
+    /// `sb` or `bb`.
+    pub player: &'static str,
+    /// The pot in big blinds.
+    pub pot_bb: f64,
+    /// What each player has behind, in big blinds.
+    pub behind_bb: f64,
+    /// Short names of the actions.
+    pub actions: Vec<String>,
+    /// How often each is taken.
     pub frequencies: Vec<f64>,
 }

@@ -17,6 +17,8 @@ pub struct InfoDocument {
     pub ranges: Both<InfoRange>,
     /// If there is any.
     pub rake: Option<RakeDocument>,
+    /// If it is not chips that are played for.
+    pub prizes: Option<PrizesDocument>,
     /// Street by street.
     pub bet_sizes: InfoSizes,
     /// By the spot file.
@@ -60,6 +62,23 @@ pub struct RakeDocument {
     pub rate: f64,
     /// In chips.
     pub cap: Option<f64>,
+}
+
+/// What final stacks are worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct PrizesDocument {
+    /// What each has behind at the root, in chips.
+    pub stacks: Both<u32>,
+    /// The prizes of who gives up the pot at once, which EVs are counted from.
+    pub base: Both<f64>,
+    /// What the starting pot is worth.
+    pub pot_worth: Both<f64>,
+    /// Of the independent chip model.
+    pub payouts: Option<Vec<f64>>,
+    /// The stacks of the others, in chips.
+    pub other_stacks: Option<Vec<u32>>,
+    /// Points of chips and prize.
+    pub table: Option<Vec<(f64, f64)>>,
 }
 
 /// Bet sizes by street.

@@ -25,7 +25,7 @@ pub use abstraction::{
 pub use blueprint::{
     BlueprintDocument, BracketDocument, ChartClassDocument, ChartDecisionDocument, ChartDocument,
     CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument, ExploitDocument, HeadToHeadDocument,
-    MeanDocument, SeatsDocument, TrainDocument,
+    KeyDocument, MeanDocument, PreflopDocument, SeatsDocument, TrainDocument,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
@@ -34,7 +34,8 @@ pub use hands::{DecisionDocument, EvalDocument, HandDocument, PotOddsDocument, R
 pub use history::{HistoryAction, HistoryDocument, HistoryStreet};
 pub use import::{ImportDocument, ImportNoteDocument};
 pub use info::{
-    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,
+    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, PrizesDocument,
+    RakeDocument,
 };
 pub use lists::{FormationDocument, FormationsDocument, NamedRangeDocument, NewDocument, RangeListDocument};
 pub use measure::{

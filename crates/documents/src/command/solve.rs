@@ -3,7 +3,7 @@
 use equipoise_postflop::Contents;
 use serde::Serialize;
 
-use crate::{Both, ExploitabilityDocument, PlayerDocument};
+use crate::{Both, ExploitabilityDocument, PlayerDocument, UnitDocument};
 
 /// A solve that is over.
 #[derive(Clone, Debug, Serialize)]
@@ -12,6 +12,8 @@ pub struct SolveDocument {
     pub schema_version: u32,
     /// Whether the target was reached.
     pub converged: bool,
+    /// What EVs are counted in.
+    pub unit: UnitDocument,
     /// How far from equilibrium.
     pub exploitability: ExploitabilityDocument,
     /// Both players updated once.
@@ -65,7 +67,7 @@ pub struct WarmStartDocument {
 /// What a player gains against the earlier solution.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct GainDocument {
-    /// There, in chips.
+    /// There.
     pub ev: f64,
     /// The EV now less the EV there.
     pub gain: f64,

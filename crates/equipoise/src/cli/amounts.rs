@@ -1,7 +1,8 @@
 //! Amounts as people read them: in big blinds, chips or percent of the pot.
 
 use clap::{Args, ValueEnum};
-use equipoise::game::{Action, NodeId, Tree};
+use equipoise::game::{Action, NodeId, Player, PrizeModel, Tree, ValueUnit};
+use equipoise::postflop::Exploitability;
 use equipoise::spot_file::big_blind;
 
 use super::failure::BadInput;
@@ -25,7 +26,7 @@ pub(crate) enum Unit {
 /// `--unit`.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct UnitArg {
-    /// Unit of amounts in text; JSON and CSV have chips [default: bb if the spot says what a big blind is, or chips]
+    /// Unit of amounts in text; JSON and CSV have chips; EVs of spots for prizes are prizes [default: bb if the spot says what a big blind is, or chips]
     #[arg(long, value_name = "UNIT")]
     unit: Option<Unit>,
 }
@@ -41,8 +42,25 @@ impl UnitArg {
     /// How amounts of a tree are written, where the text that was kept with it may say what a big blind is, and EVs are as
     /// exact as this exploitability in chips.
     pub(crate) fn amounts(self, tree: &Tree, text: &str, exploitability: f64) -> Result<Amounts, BadInput> {
-        let (config, pot) = (tree.config(), tree.config().starting_pot.as_f64());
-        let (unit, chips) = match (self.unit, big_blind(text, config)) {
+        let config = tree.config();
+        let mut amounts = self.of(config.starting_pot.as_f64(), big_blind(text, config), exploitability)?;
+        if let (ValueUnit::Prizes, Some(prizes)) = (tree.unit(), &config.prizes) {
+            let worth = prizes.pot_worth(config.starting_pot).into_array().into_iter().fold(0.0, f64::max);
+            // Five digits of what the pot is worth.
+            amounts.prizes = Some((4.0 - worth.log10()).ceil().clamp(0.0, 12.0) as usize);
+            amounts = amounts.known_to(exploitability);
+        }
+        Ok(amounts)
+    }
+
+    /// The same for a spot for chips that begins with this pot, in chips as the big blind and the exploitability are.
+    pub(crate) fn of(
+        self,
+        pot: f64,
+        big_blind: Option<f64>,
+        exploitability: f64,
+    ) -> Result<Amounts, BadInput> {
+        let (unit, chips) = match (self.unit, big_blind) {
             (Some(Unit::Chips), _) | (None, None) => (Unit::Chips, 1.0),
             (Some(Unit::Pot), _) => (Unit::Pot, pot / 100.0),
             (_, Some(big_blind)) => (Unit::Bb, big_blind),
@@ -51,7 +69,7 @@ impl UnitArg {
                     .help("write big_blind = 100 under [tree] of the spot file and solve it, or take --unit chips or pot"));
             }
         };
-        Ok(Amounts { unit, chips, decimals: decimals(exploitability / chips) })
+        Ok(Amounts { unit, chips, decimals: decimals(exploitability / chips), prizes: None })
     }
 }
 
@@ -63,6 +81,8 @@ pub(crate) struct Amounts {
     chips: f64,
     /// Of EVs.
     decimals: usize,
+    /// If EVs are prizes: the most decimals that they have.
+    prizes: Option<usize>,
 }
 
 /// The place of the first digit of what an EV may be wrong by: digits after it say nothing.
@@ -77,17 +97,36 @@ fn decimals(exploitability: f64) -> usize {
 impl Amounts {
     /// For two solutions that are compared, which must have the same unit; EVs as of the less exact one.
     pub(crate) fn common(self, other: Amounts) -> Option<Amounts> {
-        let is_same = self.unit == other.unit && self.chips == other.chips;
+        let are_prizes = self.prizes.is_some() == other.prizes.is_some();
+        let is_same = self.unit == other.unit && self.chips == other.chips && are_prizes;
         is_same.then_some(Amounts { decimals: self.decimals.min(other.decimals), ..self })
     }
 
-    /// EVs as exact as this exploitability in chips.
+    /// EVs as exact as this exploitability in chips, or ε in prizes.
     pub(crate) fn known_to(self, exploitability: f64) -> Amounts {
-        Amounts { decimals: decimals(exploitability / self.chips), ..self }
+        let decimals = match self.prizes {
+            Some(most) if exploitability > 0.0 => {
+                ((-exploitability.log10() - 1e-9).ceil().max(0.0) as usize).min(most)
+            }
+            Some(most) => most,
+            None => decimals(exploitability / self.chips),
+        };
+        Amounts { decimals, ..self }
     }
 
-    pub(crate) fn unit(&self) -> Unit {
-        self.unit
+    /// Whether EVs are prizes.
+    pub(crate) fn are_prizes(&self) -> bool {
+        self.prizes.is_some()
+    }
+
+    /// An EV in its unit.
+    fn of_ev(&self, value: f64) -> f64 {
+        if self.are_prizes() { value } else { value / self.chips }
+    }
+
+    /// What stands after an EV.
+    pub(crate) fn ev_name(&self) -> &'static str {
+        if self.are_prizes() { "prizes" } else { self.name() }
     }
 
     /// What stands after a number.
@@ -101,7 +140,7 @@ impl Amounts {
 
     /// An EV with its unit.
     pub(crate) fn ev(&self, chips: f64) -> String {
-        format!("{} {}", fixed(chips / self.chips, self.decimals), self.name())
+        format!("{} {}", fixed(self.of_ev(chips), self.decimals), self.ev_name())
     }
 
     /// An EV that may not be there.
@@ -111,14 +150,14 @@ impl Amounts {
 
     /// An EV in a narrow column; a line near the table has the unit.
     pub(crate) fn narrow_ev(&self, chips: Option<f64>) -> String {
-        chips.map_or_else(|| "-".to_owned(), |chips| fixed(chips / self.chips, self.decimals))
+        chips.map_or_else(|| "-".to_owned(), |chips| fixed(self.of_ev(chips), self.decimals))
     }
 
     /// The difference of two EVs.
     pub(crate) fn ev_difference(&self, chips: Option<f64>) -> String {
         chips.map_or_else(
             || "-".to_owned(),
-            |chips| format!("{} {}", signed(chips / self.chips, self.decimals), self.name()),
+            |chips| format!("{} {}", signed(self.of_ev(chips), self.decimals), self.ev_name()),
         )
     }
 
@@ -129,9 +168,43 @@ impl Amounts {
         format!("{text} {}", self.name())
     }
 
-    /// An exploitability in chips.
-    pub(crate) fn exploitability(&self, chips: f64) -> String {
-        format!("{:.4} {}", chips / self.chips, self.name())
+    /// How far from equilibrium: an exploitability, or the gains of a spot for prizes.
+    pub(crate) fn exploitability(&self, found: &Exploitability) -> String {
+        let pct = found.pct_pot;
+        match (&found.gains, self.unit) {
+            (Some(gains), _) => {
+                let [oop, ip] = Player::ALL.map(|player| format!("{:.1e}", gains[player]));
+                format!(
+                    "ε {:.1e} prizes = {pct:.4} % of what the pot is worth (OOP could gain {oop}, IP {ip})",
+                    found.chips
+                )
+            }
+            (None, Unit::Pot) => format!("exploitability {pct:.4} % of pot"),
+            (None, _) => {
+                format!("exploitability {:.4} {} = {pct:.4} % of pot", found.chips / self.chips, self.name())
+            }
+        }
+    }
+
+    /// What is played for beside chips, on a line of its own; empty for chips.
+    pub(crate) fn prizes(&self, tree: &Tree) -> String {
+        let config = tree.config();
+        let Some(prizes) = &config.prizes else { return String::new() };
+        let model = match prizes.model() {
+            PrizeModel::Icm { payouts, other_stacks } => {
+                let list = |numbers: Vec<String>| numbers.join(", ");
+                let payouts = list(payouts.prizes().iter().map(f64::to_string).collect());
+                let others = other_stacks.iter().map(|stack| self.exact(stack.as_f64())).collect::<Vec<_>>();
+                let others = if others.is_empty() { "nobody".to_owned() } else { list(others) };
+                format!("prizes {payouts} by ICM, with {others} beside")
+            }
+            _ => "prizes by a table of chips".to_owned(),
+        };
+        let [oop, ip] = prizes.stacks().into_array().map(|stack| self.exact(stack.as_f64()));
+        let [base_oop, base_ip] = prizes.base(config.starting_pot).into_array().map(|base| self.ev(base));
+        format!(
+            "  for {model}; OOP has {oop} behind, IP {ip}\n  EVs are prizes above giving up the pot, which leaves OOP {base_oop}, IP {base_ip}\n"
+        )
     }
 
     /// An action in words: `Bet 33 % (1.8 bb)`. The percentage is of the pot that the bet is made into, as paths have it.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use equipoise::documents::command::IcmDocument;
-use equipoise::equity::{IcmError, Payouts, Pressure};
+use equipoise::game::{IcmError, Payouts, Pressure};
 
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};

@@ -6,9 +6,10 @@ use clap::Args;
 use equipoise::cards::{Combo, HandClass};
 use equipoise::documents::Both;
 use equipoise::documents::command::{
-    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, RakeDocument,
+    InfoDocument, InfoFile, InfoRange, InfoSizes, LockDocument, LockedAction, PlayerSizes, PrizesDocument,
+    RakeDocument,
 };
-use equipoise::game::{Player, Rake, StreetMenus};
+use equipoise::game::{Chips, Player, PrizeModel, Rake, StreetMenus, TreeConfig};
 use equipoise::postflop::{Lock, LockedStrategy, Spot};
 
 use super::failure::{BadInput, Failure};
@@ -45,6 +46,9 @@ JSON: `solution` as of `equipoise show`, and
                            `format` that wrote it
   ranges                   of `oop` and `ip` on this board: `text`, `combos`, `weighted_combos`
   rake                     `rate` (a fraction of the pot) and `cap` in chips, null without
+  prizes                   null for chips; or `stacks` behind of `oop` and `ip`, `base` (the prizes of who
+                           gives up the pot, which EVs are counted from), `pot_worth`, and `payouts` with
+                           `other_stacks`, or `table` of chips and prize
   bet_sizes                by street and player: `bet`, `raise` and, of OOP, `donk`
   added_lines, removed_lines
                            lines of the tree
@@ -95,6 +99,7 @@ fn document(saved: &Saved, size: u64) -> InfoDocument {
         },
         ranges: Player::ALL.map(|player| range(spot, player)).into(),
         rake: rake(config.rake),
+        prizes: prizes(config),
         bet_sizes: InfoSizes {
             flop: sizes(&config.flop, false),
             turn: sizes(&config.turn, true),
@@ -124,6 +129,27 @@ fn range(spot: &Spot, player: Player) -> InfoRange {
         }
     }
     InfoRange { text: named.to_string(), combos: range.num_combos(), weighted_combos: range.total_weight() }
+}
+
+fn prizes(config: &TreeConfig) -> Option<PrizesDocument> {
+    let prizes = config.prizes.as_ref()?;
+    let mut document = PrizesDocument {
+        stacks: prizes.stacks().map(Chips::count).into(),
+        base: prizes.base(config.starting_pot).into(),
+        pot_worth: prizes.pot_worth(config.starting_pot).into(),
+        payouts: None,
+        other_stacks: None,
+        table: None,
+    };
+    match prizes.model() {
+        PrizeModel::Icm { payouts, other_stacks } => {
+            document.payouts = Some(payouts.prizes().to_vec());
+            document.other_stacks = Some(other_stacks.iter().map(|stack| stack.count()).collect());
+        }
+        PrizeModel::Table(points) => document.table = Some(points.clone()),
+        _ => {}
+    }
+    Some(document)
 }
 
 fn rake(rake: Rake) -> Option<RakeDocument> {
@@ -195,6 +221,7 @@ fn report(saved: &Saved, document: &InfoDocument, printer: &Printer) -> String {
         }
     }
     text.push_str(&match &document.rake {
+        None if document.prizes.is_some() => String::new(),
         None => "  no rake\n".to_owned(),
         Some(RakeDocument { rate, cap }) => {
             let most = cap.map_or_else(String::new, |cap| format!(", at most {}", saved.amounts.exact(cap)));

@@ -7,6 +7,7 @@ mod batch;
 mod bench;
 mod blueprint;
 mod browse;
+mod cache;
 mod cfr;
 mod compare;
 mod completions;
@@ -25,6 +26,7 @@ mod man;
 mod new;
 mod outputs;
 mod pot_odds;
+mod preflop;
 mod print;
 mod pushfold;
 mod range;
@@ -87,6 +89,7 @@ Examples:
   equipoise pushfold --stack 10                      jam or fold, heads-up
   equipoise icm 5000 3000 2000 --payouts 50,30,20    what tournament stacks are worth
   equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
+  equipoise preflop --stack 20 --flops 25            charts before the flop, flops played to the end
   equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
@@ -122,6 +125,7 @@ enum Command {
     PushFold(pushfold::PushFoldArgs),
     Icm(icm::IcmArgs),
     Rules(rules::RulesArgs),
+    Preflop(preflop::PreflopArgs),
     Blueprint(blueprint::BlueprintArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
@@ -212,6 +216,7 @@ pub(crate) fn run() -> ExitCode {
         Command::PushFold(args) => args.run(&printer),
         Command::Icm(args) => args.run(&printer),
         Command::Rules(args) => args.run(&printer),
+        Command::Preflop(args) => args.run(&printer),
         Command::Blueprint(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),

@@ -118,9 +118,12 @@ impl ResumeArgs {
             is_script: self.json.json,
             amounts,
         };
-        let solved = job.solve(|run| {
-            run.begin().map_err(|error| match error {
+        let solved = job.solve(|run, watch| {
+            run.begin_observed(watch).map_err(|error| match error {
                 RunError::Resume(ResumeError::File(error)) => bad_file(&self.file, error),
+                error if error.is_cancelled() => {
+                    Failure::Interrupted(format!("{} is as it was", self.file.display()))
+                }
                 _ => Failure::Runtime(error.into()),
             })
         })?;

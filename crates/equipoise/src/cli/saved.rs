@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use equipoise::cards::Card;
-use equipoise::documents::{Locked, PlayerDocument, SolutionDocument};
+use equipoise::documents::{Locked, PlayerDocument, SolutionDocument, UnitDocument};
 use equipoise::game::{PerPlayer, Player};
 use equipoise::postflop::{
     FileError, Header, NodePath, NodeView, ReadError, Reader, SolveProgress, Spot, ViewDetail,
 };
 use equipoise::progress::Observer;
 
-use super::amounts::{Amounts, Unit, UnitArg};
+use super::amounts::{Amounts, UnitArg};
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
 use super::table::{Align, Table, counted, fixed, percent};
@@ -151,17 +151,14 @@ impl Saved {
         let (spot, header) = (self.spot(), &self.header);
         let config = spot.tree().config();
         let amounts = &self.amounts;
-        let pot = format!("{:.4} % of pot", header.exploitability_pct);
-        let exploitability = match amounts.unit() {
-            Unit::Pot => pot,
-            _ => format!("{} = {pot}", amounts.exploitability(header.exploitability_chips)),
-        };
         format!(
-            "  {} ({}): pot {}, stacks of {}\n  exploitability {exploitability}; {} of {}, {}\n",
+            "  {} ({}): pot {}, stacks of {}\n{}  {}; {} of {}, {}\n",
             printer.cards(spot.board().cards().to_vec()),
             spot.board().street(),
             amounts.exact(config.starting_pot.as_f64()),
             amounts.exact(config.effective_stack.as_f64()),
+            amounts.prizes(spot.tree()),
+            amounts.exploitability(&header.exploitability()),
             counted(header.iterations, "iteration"),
             header.algorithm,
             header.storage,
@@ -211,9 +208,17 @@ pub(crate) fn percent_or_dash(fraction: Option<f64>) -> String {
     fraction.map_or_else(|| "-".to_owned(), percent)
 }
 
-/// Chips that may not be there.
-pub(crate) fn chips_or_dash(chips: Option<f64>) -> String {
-    chips.map_or_else(|| "-".to_owned(), |chips| format!("{} chips", fixed(chips, 3)))
+/// An EV that may not be there, with three decimals, or of prizes four digits.
+pub(crate) fn ev_or_dash(ev: Option<f64>, unit: UnitDocument) -> String {
+    let text = |ev: f64| match unit {
+        UnitDocument::Chips => format!("{} chips", fixed(ev, 3)),
+        UnitDocument::Prizes => {
+            let digits =
+                if ev == 0.0 { 3 } else { (3.0 - ev.abs().log10().floor()).clamp(0.0, 9.0) as usize };
+            format!("{} prizes", fixed(ev, digits))
+        }
+    };
+    ev.map_or_else(|| "-".to_owned(), text)
 }
 
 /// EQR is read in percent of what the equity says.
@@ -241,11 +246,10 @@ pub(crate) fn cautions(saved: &Saved, view: &NodeView) -> String {
     }
     if let Some(part) = view.subgame {
         text.push_str(&format!(
-            "  re-solved: the file leaves the {} out; {} to {} = {:.4} % of the pot there\n",
+            "  re-solved: the file leaves the {} out; {}, {} there\n",
             view.board.street(),
             counted(part.iterations, "iteration"),
-            saved.amounts.exploitability(part.exploitability.chips),
-            part.exploitability.pct_pot,
+            saved.amounts.exploitability(&part.exploitability),
         ));
     }
     if !view.is_reached() {

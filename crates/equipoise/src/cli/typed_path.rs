@@ -3,6 +3,7 @@
 use equipoise::cards::Card;
 use equipoise::game::{Action, NodeId, NodeKind, Tree};
 use equipoise::postflop::NodePath;
+use equipoise_batch::BatchPath;
 
 /// Why a path leads nowhere, and the byte of the word that does.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +15,18 @@ pub(crate) struct TypedPathError {
 /// Reads a path word by word along the tree: actions in full or as far as no other begins so, `x` for a check, bets and
 /// raises by their share of the pot (`b33`, `bet:33%`) or in chips, and cards where one comes. Strokes are not needed.
 pub(crate) fn read(tree: &Tree, text: &str) -> Result<NodePath, TypedPathError> {
+    let path = written(tree, text, false)?.parse();
+    Ok(path.expect("actions and cards that were read are a path"))
+}
+
+/// The same for every flop of a batch, where `*` stands for any card.
+pub(crate) fn read_open(tree: &Tree, text: &str) -> Result<BatchPath, TypedPathError> {
+    let path = written(tree, text, true)?.parse();
+    Ok(path.expect("actions and cards that were read are a path"))
+}
+
+/// The path as it is written in full.
+fn written(tree: &Tree, text: &str, any_card: bool) -> Result<String, TypedPathError> {
     let mut written: Vec<String> = Vec::new();
     let mut node = tree.root();
     for (at, word) in words(text) {
@@ -25,19 +38,23 @@ pub(crate) fn read(tree: &Tree, text: &str) -> Result<NodePath, TypedPathError> 
                 node = child;
             }
             NodeKind::Chance => {
-                let card: Card = word.parse().map_err(|_| {
-                    wrong(format!(
-                        "'{word}' is no card: a street ends here, so write the card that comes, such as 7s"
-                    ))
-                })?;
-                written.push(format!("| {card} |"));
+                if any_card && word == "*" {
+                    written.push("| * |".to_owned());
+                } else {
+                    let card: Card = word.parse().map_err(|_| {
+                        let any = if any_card { ", or * for every card" } else { "" };
+                        wrong(format!(
+                            "'{word}' is no card: a street ends here, so write the card that comes, such as 7s{any}"
+                        ))
+                    })?;
+                    written.push(format!("| {card} |"));
+                }
                 node = tree.node(node).children().next().expect("a street follows a card");
             }
             _ => return Err(wrong(format!("the hand is over before '{word}'"))),
         }
     }
-    let path = written.join(" ").parse();
-    Ok(path.expect("actions and cards that were read are a path"))
+    Ok(written.join(" "))
 }
 
 /// The words of a path with the byte where each begins.
@@ -167,6 +184,18 @@ mod tests {
         ] {
             assert_eq!(read(typed).as_deref(), Ok(path), "{typed}");
         }
+    }
+
+    #[test]
+    fn any_card_is_a_star_where_it_may_be() {
+        let problem: Problem = SHIPPED.parse().unwrap();
+        let tree = problem.spot.tree();
+        let open = |text: &str| super::read_open(tree, text).map(|path| path.to_string());
+        assert_eq!(open("x b60 c * x").as_deref(), Ok("check bet:120 call | * | check"));
+        assert_eq!(open("x x | * |").as_deref(), Ok("check check | * |"));
+        assert_eq!(open("x x 7s").as_deref(), Ok("check check | 7s |"));
+        assert!(open("x *").unwrap_err().message.contains("not possible here"));
+        assert!(read("x x *").unwrap_err().message.contains("is no card"));
     }
 
     #[test]

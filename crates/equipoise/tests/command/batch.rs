@@ -543,7 +543,7 @@ fn the_example_runs_and_is_averaged() {
         "--spot",
         "four-bet",
     ]);
-    for words in ["rainbow", "monotone", "all, by class size", "all, by deals", "reached", "fold", "22100.00"]
+    for words in ["rainbow", "monotone", "all, by class size", "all, by deals", "reached", "Fold", "22100.00"]
     {
         assert!(table.contains(words), "{words}: {table}");
     }
@@ -556,6 +556,72 @@ fn the_example_runs_and_is_averaged() {
     ] {
         let refused = run(&[&["batch", "report", text(&out)], args].concat());
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(refused.stderr.contains(words), "{args:?}: {}", refused.stderr);
+    }
+}
+
+/// A report over all turn cards has the means of what `runouts` says of every flop, and its groups share the cards out.
+#[test]
+fn turns_are_averaged_over_their_cards() {
+    let folder = folder("turns");
+    let file = folder.join("plan.toml");
+    let spot = "big_blind = 10\nstarting_pot = 100\neffective_stack = 100";
+    let spot = SPOT.replace("starting_pot = 100\neffective_stack = 100", spot);
+    let spot = spot.replace(
+        "[spots.bet_sizes.river]",
+        "ip_bet = \"50%\"\n[spots.bet_sizes.turn]\noop_bet = \"50%\"\n[spots.bet_sizes.river]",
+    );
+    fs::write(&file, format!("flops = [\"As7d2c\", \"Td9d6h\"]\nsave = \"no-river\"\n[[spots]]\n{spot}"))
+        .unwrap();
+    let out = folder.join("out");
+    assert_eq!(batch(&[text(&file), "-o", text(&out)]).0, Some(0));
+    let report = json(&["batch", "report", text(&out), "--node", "x x *"]);
+    let spot = &report["spots"][0];
+    assert_eq!((report["path"].as_str(), spot["street"].as_str()), (Some("check check | * |"), Some("turn")));
+    for row in spot["flops"].as_array().unwrap() {
+        let path = out.join("jobs").join(format!("{}.eqp", row["id"].as_str().unwrap()));
+        let shown = json(&["runouts", text(&path), "--node", "x x"]);
+        let cards: Vec<&Value> =
+            shown["runouts"].as_array().unwrap().iter().map(|card| &card["node"]).collect();
+        assert_eq!(cards.len(), 49);
+        let mean = |of: &dyn Fn(&Value) -> &Value, by_reach: bool| {
+            let weight = |card: &Value| if by_reach { number(&card["probability"]) } else { 1.0 };
+            let total: f64 = cards.iter().map(|card| weight(card)).sum();
+            cards.iter().map(|card| weight(card) * number(of(card))).sum::<f64>() / total
+        };
+        let near = |found: &Value, expected: f64| {
+            assert!((number(found) - expected).abs() < 1e-9, "{found} {expected}")
+        };
+        near(&row["probability"], mean(&|card| &card["probability"], false));
+        near(&row["frequencies"][1], mean(&|card| &card["actions"][1]["frequency"], true));
+        for player in ["oop", "ip"] {
+            near(&row["players"][player]["ev"], mean(&|card| &card["players"][player]["ev"], true));
+            near(&row["players"][player]["equity"], mean(&|card| &card["players"][player]["equity"], true));
+        }
+    }
+    let total = number(&spot["total"]["weight"]);
+    for kind in ["suit", "pairing", "straights", "height", "rank"] {
+        let groups = spot["cards"][kind].as_array().unwrap();
+        let weights: f64 = groups.iter().map(|group| number(&group["weight"])).sum();
+        assert!((weights - total).abs() < 1e-9, "{kind}: {weights} {total}");
+    }
+    // Td9d6h stands for 12 flops, As7d2c for 24: 11 of 49 cards are the third of a suit on the first, none on the second.
+    let flush =
+        spot["cards"]["suit"].as_array().unwrap().iter().find(|group| group["name"] == "flush card").unwrap();
+    assert!((number(&flush["weight"]) - 12.0 * 11.0 / 49.0).abs() < 1e-9, "{flush}");
+
+    let table = printed(&["batch", "report", text(&out), "--node", "x x *"]);
+    for words in ["pot 10 bb", "flush card", "pairs the board", "overcard", "Bet 50 % (5 bb)", " bb "] {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+    assert!(printed(&["batch", "report", text(&out), "--unit", "chips"]).contains("pot 100 chips"));
+    for (args, words) in [
+        (&["--node", "x x * x *"][..], "save = \"full\""),
+        (&["--node", "x x"], "a card comes there"),
+        (&["--by", "card"], "no card of the path is open"),
+    ] {
+        let refused = run(&[&["batch", "report", text(&out)], args].concat());
+        assert_eq!(refused.code, Some(2), "{args:?}: {}", refused.stderr);
         assert!(refused.stderr.contains(words), "{args:?}: {}", refused.stderr);
     }
 }

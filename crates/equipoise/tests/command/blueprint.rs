@@ -102,6 +102,13 @@ fn train_measure_show_and_match() {
         let sum: f64 = combo["frequencies"].as_array().unwrap().iter().map(number).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{combo}");
     }
+    // Keys name rows both ways.
+    let first = &shown["combos"][0];
+    let key = first["key"].as_str().unwrap();
+    assert!(key.starts_with("SB:") && key.ends_with(":Fr250c/x"), "{key}");
+    let row = json(&folder, &format!("show one.eqb --key {key}"));
+    assert_eq!((&row["frequencies"], &row["player"]), (&first["frequencies"], &Value::from("sb")));
+    assert!(ran(&folder, &format!("show one.eqb --key {key}")).stdout.contains("flop, pot 5.00 bb"));
     let text = ran(&folder, "show one.eqb --line 'r2.5 c Td9d6h' --combos").stdout;
     assert!(text.contains("big blind to act") && text.contains("bucket"), "{text}");
     assert!(ran(&folder, "show one.eqb --line 'a f'").stdout.contains("nobody acts here"));
@@ -119,6 +126,72 @@ fn train_measure_show_and_match() {
     let none = json(&folder, "match one.eqb two.eqb --boards 32");
     assert!(number(&none["mbb_per_hand"]["mean"]).abs() < 0.1, "{none}");
     refused(&folder);
+}
+
+/// A small game: five big blinds, one flop, few boards.
+#[test]
+fn preflop_charts() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("preflop");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let preflop = |args: &str| {
+        let mut command = binary();
+        command.current_dir(&folder).arg("preflop").args(args.split_whitespace());
+        run_command(&mut command)
+    };
+    let small = "--stack 5 --flops AsKsQs:3,7s7h7d --boards 32 --strengths 8";
+    let run = preflop(&format!("{small} --json -o chart.json --ranges ranges.txt --plot chart.svg"));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("2 flop(s)") && run.stderr.contains("of tables"), "{}", run.stderr);
+    let chart: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&chart["boards"], &chart["flops"]), (&Value::from(32), &Value::from(2)));
+    assert!(chart["exploitability_mbb"].as_f64().unwrap() > 0.0 && chart["by_seat"]["sb"].is_f64());
+    let first = &chart["decisions"][0];
+    assert_eq!((&first["line"], &first["player"]), (&Value::from(""), &Value::from("sb")));
+    for decision in chart["decisions"].as_array().unwrap() {
+        let num_actions = decision["actions"].as_array().unwrap().len();
+        let classes = decision["classes"].as_object().unwrap();
+        assert_eq!(classes.len(), 169);
+        for class in classes.values() {
+            let shares = class["frequencies"].as_array().unwrap();
+            assert_eq!((shares.len(), class["evs_bb"].as_array().unwrap().len()), (num_actions, num_actions));
+            let sum: f64 = shares.iter().map(|share| share.as_f64().unwrap()).sum();
+            assert!((sum - 1.0).abs() < 1e-6, "{class}");
+        }
+    }
+    // Folding loses the blind.
+    assert_eq!(first["actions"][0], "f");
+    assert!((first["classes"]["72o"]["evs_bb"][0].as_f64().unwrap() + 0.5).abs() < 1e-6);
+    assert_eq!(
+        serde_json::from_str::<Value>(&fs::read_to_string(folder.join("chart.json")).unwrap()).unwrap(),
+        chart
+    );
+    assert!(fs::read_to_string(folder.join("chart.svg")).unwrap().contains(">AKs<"));
+    let ranges = fs::read_to_string(folder.join("ranges.txt")).unwrap();
+    assert!(ranges.lines().skip(1).all(|line| line.starts_with("hu5-") && line.matches(" | ").count() == 2));
+    let run = preflop(&format!("{small} --line a --csv -"));
+    assert!(run.stdout.starts_with("line,player,class,reach,action"), "{}", run.stdout);
+    let text = preflop(&format!("{small} --line a")).stdout;
+    assert!(
+        text.contains("on the flops solved") && text.contains("a, big blind") && text.contains("EV c"),
+        "{text}"
+    );
+    for (args, words) in [
+        ("--flops xx", "xx"),
+        ("--flops As7d", "a flop has 3 cards"),
+        ("--flops all", "--blueprint"),
+        ("--menu Z", "Z"),
+        ("--stack 1", "2..=1000"),
+        ("--flops As7d2c --memory-limit 1M", "are allowed"),
+        ("--target -3", "0 or more"),
+        ("--blueprint chart.json", "needs --flops all"),
+        ("--flops all --blueprint chart.json", "chart.json"),
+        ("--stack 5 --flops AsKsQs --boards 16 --strengths 8 --line x", "there are ''"),
+    ] {
+        let run = preflop(args);
+        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
+        assert!(run.stderr.contains(words) && !run.stderr.contains("panicked"), "{args}: {}", run.stderr);
+    }
 }
 
 fn refused(folder: &Path) {
@@ -144,6 +217,8 @@ fn refused(folder: &Path) {
         ("chart one.eqb --flops 1 --csv one.eqb", "one.eqb"),
         ("show one.eqb --line 'r3'", "there are f, c, r2.5, a"),
         ("show one.eqb --line 'r2.5 c TdTd6h'", "Td"),
+        ("show one.eqb --key SB:AKs", "three parts"),
+        ("show one.eqb --key BB:AKs:", "SB acts, not BB"),
         ("match one.eqb missing.eqb", "missing.eqb"),
     ] {
         let run = run_command(&mut blueprint(folder, args));

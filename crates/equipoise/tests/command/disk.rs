@@ -15,25 +15,7 @@ use equipoise::spot_file::Problem;
 use serde_json::{Value, json};
 
 use crate::common::{Run, binary, run_command, text as printed};
-
-/// A turn spot: without its rivers the file is much smaller.
-const TURN: &str = r#"
-[ranges]
-oop = "66+,A8s+,AJo+,K9s+,KQo"
-ip = "QQ-22,AQs-A2s,ATo+,K5s+"
-[cards]
-flop = "Td9d6h"
-turn = "Qc"
-[tree]
-starting_pot = 200
-effective_stack = 900
-[bet_sizes.turn]
-oop_bet = "60%"
-ip_bet = "60%"
-[bet_sizes.river]
-oop_bet = "60%"
-ip_bet = "60%"
-"#;
+use crate::saving::TURN;
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("disk").join(name);

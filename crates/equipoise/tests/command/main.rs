@@ -19,6 +19,7 @@ mod import;
 mod output;
 mod outputs;
 mod pot_odds;
+mod prizes;
 mod range;
 mod saved;
 mod saving;

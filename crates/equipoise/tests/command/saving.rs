@@ -14,7 +14,7 @@ use crate::common::{binary, json, run, run_command};
 use crate::solve::{RIVER, file};
 
 /// A turn spot that takes some hundred milliseconds to 0.01 % of pot.
-const TURN: &str = r#"
+pub(crate) const TURN: &str = r#"
 [ranges]
 oop = "66+,A8s+,AJo+,K9s+,KQo"
 ip = "QQ-22,AQs-A2s,ATo+,K5s+"

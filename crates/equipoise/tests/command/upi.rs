@@ -24,7 +24,7 @@ wait_for_solver
 ";
 
 /// What is heard when these bytes are said, and how it ended.
-fn hear(input: &[u8]) -> (Option<i32>, String, String) {
+pub(crate) fn hear(input: &[u8]) -> (Option<i32>, String, String) {
     let mut command = binary();
     command.arg("upi").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut upi = command.spawn().unwrap();

@@ -90,6 +90,7 @@ targets! {
     solution: 4_000,
     spot_bytes: 20_000,
     spot_file: 200_000,
+    three_way: 6,
     upi: 4_000,
     words: 1_000_000,
 }

@@ -1,13 +1,16 @@
 //! Three classes all-in on many boards at once.
 //!
-//! Every class draws its combos on a board at random, from those that the board leaves; then every three classes meet there. A
-//! meeting counts by the number of ways that it could have been drawn, so that all deals without a shared card count alike,
-//! and not at all if the combos share a card. Boards are all of them, up to suits, or a random part: with all of them, chance is
-//! only in the suits of the combos.
+//! On a board every class has its combos in a random order, and every three classes meet: the first combo of the first class,
+//! the first of the second class that shares no card with it, the first of the third that shares none with both. That is a deal
+//! drawn uniformly, one player after the other, so it counts by the number of combos that each draw had to choose from.
+//!
+//! Boards are random, or all of them. Hands rank alike on boards that differ only by suits that make no flush, so one board is
+//! drawn for all of those at a time: 43,000 for 2,598,960, and those without a flush several times. Chance is then only in
+//! suits.
 
-use equipoise_cards::{
-    Board, BoardStrengths, Card, CardSet, Combo, HandClass, Isa, Street, canonical_boards,
-};
+use std::collections::BTreeMap;
+
+use equipoise_cards::{BoardStrengths, Card, Combo, HandClass, Isa, Rank, Street, canonical_boards};
 use equipoise_progress::{Cancelled, Progress};
 use rayon::prelude::*;
 
@@ -16,32 +19,29 @@ use super::super::sample::Random;
 use super::{ShowdownOrder, ThreeWayBoards, pair_index, rows_of_pair};
 
 /// Boards that are prepared together.
-const CHUNK: usize = 2048;
+const CHUNK: usize = 512;
 
-/// Combos that a class draws: of three players, all may hold the same class.
-const COPIES: usize = 3;
+/// Boards on which one pair of classes meets all third ones before the next pair does: their rows and the sums of the pair stay
+/// in the nearest cache.
+const TILE: usize = 8;
 
-/// All classes.
-const EVERY: [u8; HandClass::COUNT] = {
-    let mut classes = [0; HandClass::COUNT];
-    let mut class = 0;
-    while class < HandClass::COUNT {
-        classes[class] = class as u8;
-        class += 1;
-    }
-    classes
-};
+/// The most combos of a class.
+const MOST: usize = 12;
+
+/// How often boards without a flush are drawn in each pass.
+const RAINBOW_DRAWS: usize = 4;
 
 /// What the classes hold on a board.
 struct Dealt {
     /// How many boards this one stands for.
     weight: f32,
-    strengths: [Row; COPIES],
-    /// How many combos of the class the board leaves.
-    num_combos: Row,
-    cards: [Vec<CardSet>; COPIES],
-    /// For each class, the later ones whose first combos share a card with its first.
-    collisions: Vec<Vec<u8>>,
+    /// By class, [`MOST`] each: the combos that the board leaves, in random order.
+    cards: Vec<[u8; 2]>,
+    strengths: Vec<u16>,
+    /// A bit for each of them.
+    live: [u16; LANES],
+    /// By card: the bits of those that hold it.
+    holding: Vec<[u16; LANES]>,
 }
 
 /// Sums over boards: for each pair of classes, the third from the second on, by order. Laid out as in the table.
@@ -49,17 +49,65 @@ pub(super) struct Sums {
     pub(super) by_pair: Vec<Vec<f32>>,
 }
 
-/// The boards of the two halves of a sample, with how many each stands for.
-fn halves(boards: ThreeWayBoards, seed: u64) -> [Vec<([Card; 5], f32)>; 2] {
-    let cards = |board: &Board| -> [Card; 5] { board.cards().try_into().expect("five cards") };
+/// A board with how many it stands for.
+pub(super) type WeightedBoard = ([Card; 5], f32);
+
+/// Boards on which all hands rank alike but for the suits that make no flush.
+#[derive(Default)]
+struct Alike {
+    boards: Vec<WeightedBoard>,
+    size: f32,
+    has_flush: bool,
+}
+
+/// All boards, those together on which hands rank alike.
+fn alike() -> Vec<Alike> {
+    let mut found: BTreeMap<[Vec<Rank>; 2], Alike> = BTreeMap::new();
+    for (board, size) in canonical_boards(Street::River) {
+        let cards: [Card; 5] = board.cards().try_into().expect("five cards");
+        let in_flush = |card: &&Card| cards.iter().filter(|other| other.suit() == card.suit()).count() >= 3;
+        let (flush, rest): (Vec<&Card>, Vec<&Card>) = cards.iter().partition(in_flush);
+        let has_flush = !flush.is_empty();
+        let mut key = [flush, rest].map(|cards| cards.iter().map(|card| card.rank()).collect::<Vec<Rank>>());
+        key.iter_mut().for_each(|ranks| ranks.sort_unstable());
+        let alike = found.entry(key).or_default();
+        alike.boards.push((cards, size as f32));
+        alike.size += size as f32;
+        alike.has_flush = has_flush;
+    }
+    found.into_values().collect()
+}
+
+impl Alike {
+    /// Draws boards that stand for all of these.
+    fn draw<'a>(&'a self, random: &'a mut Random) -> impl Iterator<Item = WeightedBoard> + 'a {
+        // All of them if they are that few.
+        let count = if self.has_flush { 1 } else { RAINBOW_DRAWS };
+        let all = (self.boards.len() <= count).then_some(&self.boards);
+        let drawn = (0..if all.is_some() { 0 } else { count }).map(move |_| {
+            let mut at = random.below(self.size as u32) as f32;
+            let found = self.boards.iter().find(|(_, size)| {
+                at -= size;
+                at < 0.0
+            });
+            (found.expect("the sizes add up").0, self.size / count as f32)
+        });
+        all.into_iter().flatten().copied().chain(drawn)
+    }
+}
+
+/// The boards of the two halves of a sample.
+pub(super) fn halves(boards: ThreeWayBoards, seed: u64) -> [Vec<WeightedBoard>; 2] {
+    let mut random = Random::new(seed, u64::MAX);
     match boards {
         ThreeWayBoards::All { passes } => {
-            let all: Vec<_> =
-                canonical_boards(Street::River).map(|(board, size)| (cards(&board), size as f32)).collect();
-            [passes.div_ceil(2), passes / 2].map(|passes| all.repeat(passes as usize))
+            let alike = alike();
+            let mut pass = || {
+                alike.iter().flat_map(|alike| alike.draw(&mut random).collect::<Vec<_>>()).collect::<Vec<_>>()
+            };
+            [passes.div_ceil(2), passes / 2].map(|passes| (0..passes).flat_map(|_| pass()).collect())
         }
         ThreeWayBoards::Random(count) => {
-            let mut random = Random::new(seed, u64::MAX);
             let mut draw = |_| {
                 let mut deck = Card::ALL;
                 for place in 0..5 {
@@ -78,110 +126,146 @@ impl Dealt {
         strengths.fill(board);
         let mut dealt = Dealt {
             weight,
-            strengths: [[0.0; LANES]; COPIES],
-            num_combos: [0.0; LANES],
-            cards: [const { Vec::new() }; COPIES],
-            collisions: Vec::with_capacity(classes.len()),
+            cards: vec![[0; 2]; MOST * LANES],
+            strengths: vec![0; MOST * LANES],
+            live: [0; LANES],
+            holding: vec![[0; LANES]; Card::COUNT],
         };
-        let mut live: Vec<Combo> = Vec::with_capacity(12);
+        let mut live: Vec<Combo> = Vec::with_capacity(MOST);
         for (id, combos) in classes.iter().enumerate() {
             live.clear();
             live.extend(combos.iter().filter(|combo| !combo.cards().intersects(strengths.board())));
-            dealt.num_combos[id] = live.len() as f32;
-            for copy in 0..COPIES {
-                let drawn = (!live.is_empty()).then(|| live[random.below(live.len() as u32) as usize]);
-                let number = drawn.map_or(0, |combo| strengths.numbers()[combo.index()]);
-                dealt.strengths[copy][id] = f32::from(number);
-                dealt.cards[copy].push(drawn.map_or(CardSet::EMPTY, Combo::cards));
+            for place in (1..live.len()).rev() {
+                live.swap(place, random.below(place as u32 + 1) as usize);
             }
-        }
-        let first = &dealt.cards[0];
-        for (id, own) in first.iter().enumerate() {
-            let meets = |other: &usize| first[*other].intersects(*own);
-            dealt.collisions.push((id + 1..first.len()).filter(meets).map(|other| other as u8).collect());
+            for (place, combo) in live.iter().enumerate() {
+                let cards = [combo.low().id(), combo.high().id()];
+                dealt.cards[MOST * id + place] = cards;
+                dealt.strengths[MOST * id + place] = strengths.numbers()[combo.index()];
+                dealt.live[id] |= 1 << place;
+                cards.iter().for_each(|&card| dealt.holding[usize::from(card)][id] |= 1 << place);
+            }
         }
         dealt
     }
+
+    /// The first combo of some of a class, and how many they are.
+    fn first(&self, class: usize, some: u16) -> (usize, f32) {
+        (MOST * class + some.trailing_zeros() as usize, some.count_ones() as f32)
+    }
 }
 
-/// Adds what happens on a board to the rows of class `a`, one block of sums for each second class from `a` on.
-fn meet(isa: Isa, board: &Dealt, a: usize, sums: &mut [Box<[Row; ShowdownOrder::COUNT]>]) {
-    let num_a = board.num_combos[a];
-    if num_a == 0.0 {
-        return;
-    }
-    let cards_a = board.cards[0][a];
-    let strength_a = board.strengths[0][a];
-    // The third player's combos, from the class after the second player's on.
-    let mut free = board.num_combos;
-    for (class, cards) in board.cards[0].iter().enumerate() {
-        if cards.intersects(cards_a) {
-            free[class] = 0.0;
+/// A board on which the first player has drawn.
+struct Opened<'a> {
+    board: &'a Dealt,
+    strength: f32,
+    /// What the draw counts.
+    weight: f32,
+    /// By class: the combos that are left, the first one's strength, and how many they are; none of classes that the second
+    /// player has been through.
+    left: [u16; LANES],
+    strengths: Row,
+    counts: Row,
+}
+
+impl Opened<'_> {
+    /// The board after the first draw of class `a`, if it has one.
+    fn new(board: &Dealt, a: usize) -> Option<Opened<'_>> {
+        if board.live[a] == 0 {
+            return None;
         }
-    }
-    free[..a].fill(0.0);
-    for (b, sums) in (a..HandClass::COUNT).zip(sums) {
-        free[b] = 0.0;
-        let copy = usize::from(a == b);
-        let (cards_b, strength_b) = (board.cards[copy][b], board.strengths[copy][b]);
-        if board.num_combos[b] == 0.0 || cards_b.intersects(cards_a) {
-            continue;
-        }
-        let scale = board.weight * num_a * board.num_combos[b];
-        let (high, low) = (strength_a.max(strength_b), strength_a.min(strength_b));
-        // The third player holds the same class as the second: another of its combos.
-        if !board.cards[copy + 1][b].intersects(cards_a | cards_b) {
-            let strengths = [strength_a, strength_b, board.strengths[copy + 1][b]];
-            let order = ShowdownOrder::of(strengths.map(|strength| strength as u16));
-            sums[order.index()][b] += scale * board.num_combos[b];
-        }
-        // What the second player's combo takes from later classes is given back below.
-        let collide = |class: &u8| copy == 0 || board.cards[0][usize::from(*class)].intersects(cards_b);
-        let later: &[u8] = if copy == 0 { &board.collisions[b] } else { &EVERY[b + 1..] };
-        let mut taken = [(0_u8, 0.0); HandClass::COUNT];
-        let mut num_taken = 0;
-        for &class in later.iter().filter(|class| collide(class)) {
-            taken[num_taken] = (class, std::mem::take(&mut free[usize::from(class)]));
-            num_taken += 1;
-        }
-        let strengths = &board.strengths[0];
-        let place = |sums: &mut [Row; 5]| {
-            isa.run(Place { strengths, weights: &free, scale, high, low, from: b + 1, sums });
+        let (first, count) = board.first(a, board.live[a]);
+        let [low, high] = board.cards[first].map(|card| &board.holding[usize::from(card)]);
+        let mut opened = Opened {
+            board,
+            strength: f32::from(board.strengths[first]),
+            weight: board.weight * count,
+            left: std::array::from_fn(|class| board.live[class] & !(low[class] | high[class])),
+            strengths: [0.0; LANES],
+            counts: [0.0; LANES],
         };
-        if strength_a > strength_b {
-            place((&mut sums[..5]).try_into().expect("five"));
-        } else if strength_a < strength_b {
-            place((&mut sums[8..]).try_into().expect("five"));
-        } else {
-            let mut placed = [[0.0; LANES]; 5];
-            place(&mut placed);
-            for (sum, row) in sums[5..8].iter_mut().zip([0, 1, 4]) {
-                isa.run(AddRows { weight: 1.0, rows: &placed[row..=row], sums: std::slice::from_mut(sum) });
+        for class in a..HandClass::COUNT {
+            opened.set(class, opened.left[class]);
+        }
+        Some(opened)
+    }
+
+    /// Makes some combos of a class those that the third player may draw.
+    fn set(&mut self, class: usize, some: u16) {
+        let (first, count) = self.board.first(class, some);
+        self.counts[class] = count;
+        self.strengths[class] = if some == 0 { 0.0 } else { f32::from(self.board.strengths[first]) };
+    }
+
+    /// Lets the second player draw class `b`, and adds how the hands rank with each third class from there on.
+    fn meet(&mut self, isa: Isa, b: usize, sharing: &[u8], sums: &mut [Row; ShowdownOrder::COUNT]) {
+        let left = self.left[b];
+        if left != 0 {
+            let (first, count) = self.board.first(b, left);
+            let [low, high] = self.board.cards[first].map(usize::from);
+            let (own, other) = (self.strength, f32::from(self.board.strengths[first]));
+            // Only classes with a rank of the second hand have fewer combos left.
+            for &class in sharing {
+                let class = usize::from(class);
+                let taken = self.board.holding[low][class] | self.board.holding[high][class];
+                self.set(class, self.left[class] & !taken);
+            }
+            let place = |sums: &mut [Row; 5]| {
+                isa.run(Place {
+                    strengths: &self.strengths,
+                    weights: &self.counts,
+                    scale: self.weight * count,
+                    high: own.max(other),
+                    low: own.min(other),
+                    from: b,
+                    sums,
+                });
+            };
+            if own > other {
+                place((&mut sums[..5]).try_into().expect("five"));
+            } else if own < other {
+                place((&mut sums[8..]).try_into().expect("five"));
+            } else {
+                let mut placed = [[0.0; LANES]; 5];
+                place(&mut placed);
+                for (sum, row) in sums[5..8].iter_mut().zip([0, 1, 4]) {
+                    isa.run(AddRows {
+                        weight: 1.0,
+                        rows: &placed[row..=row],
+                        sums: std::slice::from_mut(sum),
+                    });
+                }
+            }
+            for &class in sharing {
+                self.set(usize::from(class), self.left[usize::from(class)]);
             }
         }
-        taken[..num_taken].iter().for_each(|&(class, number)| free[usize::from(class)] = number);
+        self.counts[b] = 0.0;
     }
+}
+
+/// For each class the classes from it on that have one of its ranks.
+fn sharing(classes: &[Vec<Combo>]) -> Vec<Vec<u8>> {
+    let ranks: Vec<[Rank; 2]> =
+        classes.iter().map(|combos| [combos[0].low().rank(), combos[0].high().rank()]).collect();
+    let shares = |a: usize, b: usize| ranks[a].iter().any(|rank| ranks[b].contains(rank));
+    (0..ranks.len()).map(|a| (a..ranks.len()).filter(|&b| shares(a, b)).map(|b| b as u8).collect()).collect()
 }
 
 /// The sums of both halves of a sample.
 pub(super) fn sample(
-    from: ThreeWayBoards,
+    [first, second]: &[Vec<WeightedBoard>; 2],
     seed: u64,
     progress: &Progress<'_>,
 ) -> Result<[Sums; 2], Cancelled> {
-    let [first, second] = halves(from, seed);
-    Ok([sums(&first, seed, 0, progress)?, sums(&second, seed, 1 << 40, progress)?])
+    Ok([sums(first, seed, 0, progress)?, sums(second, seed, 1 << 40, progress)?])
 }
 
 /// The sums over boards, each with a generator of its own: the one of its number after `from`.
-fn sums(
-    boards: &[([Card; 5], f32)],
-    seed: u64,
-    from: u64,
-    progress: &Progress<'_>,
-) -> Result<Sums, Cancelled> {
+fn sums(boards: &[WeightedBoard], seed: u64, from: u64, progress: &Progress<'_>) -> Result<Sums, Cancelled> {
     let isa = Isa::detect();
     let classes: Vec<Vec<Combo>> = HandClass::all().map(|class| class.combos().collect()).collect();
+    let sharing = sharing(&classes);
     let mut by_pair: Vec<Vec<f32>> = (0..HandClass::COUNT)
         .flat_map(|a| a..HandClass::COUNT)
         .map(|b| vec![0.0; rows_of_pair(b) * ShowdownOrder::COUNT])
@@ -206,7 +290,13 @@ fn sums(
         runs.into_par_iter().with_max_len(1).try_for_each(|(a, run)| {
             // Sums of a chunk first, so that little is lost by adding a board to a large sum.
             let mut sums = vec![Box::new([[0.0; LANES]; ShowdownOrder::COUNT]); run.len()];
-            dealt.iter().for_each(|board| meet(isa, board, a, &mut sums));
+            for tile in dealt.chunks(TILE) {
+                let mut opened: Vec<Opened<'_>> =
+                    tile.iter().filter_map(|board| Opened::new(board, a)).collect();
+                for (b, sums) in (a..).zip(&mut sums) {
+                    opened.iter_mut().for_each(|board| board.meet(isa, b, &sharing[b], sums));
+                }
+            }
             for ((b, total), sums) in (a..).zip(&mut *run).zip(&sums) {
                 for (class, total) in (b..).zip(total.chunks_exact_mut(ShowdownOrder::COUNT)) {
                     total.iter_mut().zip(sums.iter()).for_each(|(total, row)| *total += row[class]);
@@ -219,10 +309,7 @@ fn sums(
 }
 
 /// How many steps [`sample`] reports.
-pub(super) fn num_steps(from: ThreeWayBoards) -> u64 {
-    let boards = match from {
-        ThreeWayBoards::All { passes } => canonical_boards(Street::River).len() as u64 * u64::from(passes),
-        ThreeWayBoards::Random(count) => u64::from(count),
-    };
-    boards * pair_index(HandClass::COUNT, HandClass::COUNT) as u64
+pub(super) fn num_steps(halves: &[Vec<WeightedBoard>; 2]) -> u64 {
+    let boards: usize = halves.iter().map(Vec::len).sum();
+    boards as u64 * pair_index(HandClass::COUNT, HandClass::COUNT) as u64
 }

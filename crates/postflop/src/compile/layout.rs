@@ -4,6 +4,7 @@ use equipoise_cards::{
     Board, BoardStrengths, Card, Combo, ComboSet, Range, Street, StrengthOrder, SuitPermutation,
 };
 use equipoise_game::{PerPlayer, Player};
+use equipoise_progress::{Cancelled, Progress};
 use rayon::prelude::*;
 
 use crate::kernel::{Group, ListIndex, Matchup};
@@ -28,6 +29,8 @@ pub(crate) struct Layout {
     pub matchups: PerPlayer<Matchup>,
     /// By traverser; empty where nobody can be all-in.
     pub runouts: PerPlayer<Matrix>,
+    /// Rivers tied, by traverser; empty where ties pay the mean of winning and losing.
+    pub tied_runouts: PerPlayer<Matrix>,
 }
 
 impl Layout {
@@ -93,6 +96,7 @@ impl Layout {
             combos,
             images: PerPlayer::default(),
             runouts: PerPlayer::default(),
+            tied_runouts: PerPlayer::default(),
         }
     }
 
@@ -142,28 +146,58 @@ impl Layout {
         child
     }
 
-    /// Counts all runouts of a turn or flop board.
-    pub(crate) fn count_runouts(&mut self, classes: &[CardClass]) {
+    /// Counts all runouts of a turn or flop board: rivers won less rivers lost. Of a flop, each class of turn cards is a step
+    /// of the progress.
+    pub(crate) fn count_runouts(
+        &mut self,
+        classes: &[CardClass],
+        progress: &Progress<'_>,
+    ) -> Result<(), Cancelled> {
+        let won = |own: u16, other: u16| i16::from(own > other) - i16::from(own < other);
+        let counts = self.counts(classes, progress, won)?;
+        self.runouts =
+            PerPlayer::new(matrix(&counts, self, Player::Oop, 1), matrix(&counts, self, Player::Ip, -1));
+        Ok(())
+    }
+
+    /// Counts the rivers of a turn or flop board on which hands tie.
+    pub(crate) fn count_tied_runouts(
+        &mut self,
+        classes: &[CardClass],
+        progress: &Progress<'_>,
+    ) -> Result<(), Cancelled> {
+        let counts = self.counts(classes, progress, |own, other| i16::from(own == other))?;
+        self.tied_runouts = PerPlayer::from_fn(|player| matrix(&counts, self, player, 1));
+        Ok(())
+    }
+
+    /// What the strengths of two combos count on each river, summed over all: of OOP's combos against IP's.
+    fn counts(
+        &self,
+        classes: &[CardClass],
+        progress: &Progress<'_>,
+        count: impl Fn(u16, u16) -> i16 + Copy + Sync,
+    ) -> Result<Vec<i16>, Cancelled> {
         let width = self.rows[Player::Ip] * 8;
-        let counts = match self.board.street() {
-            Street::Turn => turn_counts(self),
+        match self.board.street() {
+            Street::Turn => Ok(turn_counts(self, count)),
             _ => {
                 let turns: Vec<(Layout, Vec<i16>)> = classes
                     .par_iter()
                     .map(|class| {
                         let turn = self.child(class);
-                        let counts = turn_counts(&turn);
-                        (turn, counts)
+                        let counts = turn_counts(&turn, count);
+                        progress.advance(1)?;
+                        Ok((turn, counts))
                     })
-                    .collect();
+                    .collect::<Result<_, Cancelled>>()?;
                 let mut counts = vec![0; self.combos[Player::Oop].len() * width];
                 for (turn, of_turn) in &turns {
                     add_images(turn, of_turn, width, &mut counts);
                 }
-                counts
+                Ok(counts)
             }
-        };
-        self.runouts = PerPlayer::from_fn(|player| matrix(&counts, self, player));
+        }
     }
 
     /// Bytes on the heap.
@@ -171,7 +205,8 @@ impl Layout {
         let images: usize = self.images.iter().flatten().map(|image| 2 * image.len() + 24).sum();
         let combos: usize = self.combos.iter().map(|list| 2 * list.len()).sum();
         let matchups: usize = self.matchups.iter().map(Matchup::bytes).sum();
-        let runouts: usize = self.runouts.iter().map(|matrix| 16 * matrix.len()).sum();
+        let matrices = self.runouts.iter().chain(&self.tied_runouts);
+        let runouts: usize = matrices.map(|matrix| 16 * matrix.len()).sum();
         size_of::<Layout>() + images + combos + matchups + runouts
     }
 }
@@ -237,8 +272,8 @@ fn sort(board: &Board, combos: &PerPlayer<Vec<u16>>) -> Sorted {
     (sorted, ends)
 }
 
-/// For each combo of OOP and each of IP on a turn board: rivers won less rivers lost.
-fn turn_counts(turn: &Layout) -> Vec<i16> {
+/// For each combo of OOP and each of IP on a turn board: what their strengths count, summed over the rivers.
+fn turn_counts(turn: &Layout, count_of: impl Fn(u16, u16) -> i16) -> Vec<i16> {
     let width = turn.rows[Player::Ip] * 8;
     if width == 0 {
         return Vec::new();
@@ -261,7 +296,7 @@ fn turn_counts(turn: &Layout) -> Vec<i16> {
             }
             let own = numbers[usize::from(combo)];
             for ((count, &other), &live) in row.iter_mut().zip(&theirs).zip(&live) {
-                *count += (i16::from(own > other) - i16::from(own < other)) & live;
+                *count += count_of(own, other) & live;
             }
         }
     }
@@ -288,16 +323,16 @@ fn add_images(turn: &Layout, of_turn: &[i16], width: usize, counts: &mut [i16]) 
     }
 }
 
-/// The counts as a player sees them, padded to whole blocks of eight combos.
-fn matrix(counts: &[i16], layout: &Layout, player: Player) -> Matrix {
+/// The counts as a player sees them, with this sign, padded to whole blocks of eight combos.
+fn matrix(counts: &[i16], layout: &Layout, player: Player, sign: i16) -> Matrix {
     let width = layout.rows[Player::Ip] * 8;
     let opponent_rows = layout.rows[player.opponent()];
     let mut matrix = vec![[0i16; 8]; layout.rows[player] * 8 * opponent_rows];
     for (oop, row) in counts.chunks_exact(width.max(1)).enumerate() {
         for (ip, &count) in row.iter().enumerate().take(layout.combos[Player::Ip].len()) {
             match player {
-                Player::Oop => matrix[oop * opponent_rows + ip / 8][ip % 8] = count,
-                Player::Ip => matrix[ip * opponent_rows + oop / 8][oop % 8] = -count,
+                Player::Oop => matrix[oop * opponent_rows + ip / 8][ip % 8] = sign * count,
+                Player::Ip => matrix[ip * opponent_rows + oop / 8][oop % 8] = sign * count,
             }
         }
     }

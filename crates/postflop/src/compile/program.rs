@@ -72,6 +72,10 @@ pub(crate) struct Program {
     pub shows: Vec<ShowBatch>,
     pub folds: Vec<FoldBatch>,
     pub runouts: Vec<RunoutBatch>,
+    /// What showdowns and all-ins before the river pay for ties beyond the mean of winning and losing: only where prizes are
+    /// played for.
+    pub ties: Vec<RunoutBatch>,
+    pub tied_runouts: Vec<RunoutBatch>,
     pub chances: ChanceSteps,
     /// Children before parents.
     pub ups: Vec<UpStep>,
@@ -113,6 +117,10 @@ impl CompiledStreet {
 
     pub(crate) fn has_runouts(&self) -> bool {
         self.programs[Player::Oop].iter().any(|program| !program.runouts.is_empty())
+    }
+
+    pub(crate) fn has_tied_runouts(&self) -> bool {
+        self.programs.iter().flatten().any(|program| !program.tied_runouts.is_empty())
     }
 }
 
@@ -208,6 +216,13 @@ struct Lane {
     payouts: Vec<(usize, f32)>,
 }
 
+impl Lane {
+    /// A lane of one slot.
+    fn of_end(reach: usize, dest: usize, factor: f32) -> Lane {
+        Lane { reach, end: Some((dest, factor)), lose: 0.0, payouts: Vec::new() }
+    }
+}
+
 struct Compiler<'t> {
     tree: &'t Tree,
     player: Player,
@@ -219,6 +234,8 @@ struct Compiler<'t> {
     shows: Vec<Lane>,
     folds: Vec<Lane>,
     runouts: Vec<Lane>,
+    ties: Vec<Lane>,
+    tied_runouts: Vec<Lane>,
     chances: ChanceSteps,
 }
 
@@ -236,6 +253,8 @@ impl Compiler<'_> {
             shows: Vec::new(),
             folds: Vec::new(),
             runouts: Vec::new(),
+            ties: Vec::new(),
+            tied_runouts: Vec::new(),
             chances: ChanceSteps::default(),
         };
         for (slot, &line) in lines.iter().enumerate() {
@@ -256,7 +275,9 @@ impl Compiler<'_> {
                 let (mut payouts, mut show) = (Vec::new(), None);
                 for (child, dest) in node.children().zip(children..) {
                     match self.kind(child) {
-                        NodeKind::Fold(_) => payouts.push((dest, self.end(child).lose() - baseline)),
+                        NodeKind::Fold(_) => {
+                            payouts.push((dest, self.end(child).lose(self.player) - baseline));
+                        }
                         NodeKind::Showdown => show = Some((child, dest)),
                         _ => {
                             let below = self.fold_baseline(child).unwrap_or(baseline);
@@ -286,7 +307,8 @@ impl Compiler<'_> {
             }
             NodeKind::Fold(player) => {
                 let end = self.end(id);
-                let payoff = if player == self.player { end.lose() } else { end.win() } - baseline;
+                let own = self.player;
+                let payoff = if player == own { end.lose(own) } else { end.win(own) } - baseline;
                 if payoff != 0.0 {
                     self.pay(reach, &[(dest, payoff)]);
                 }
@@ -294,10 +316,13 @@ impl Compiler<'_> {
             NodeKind::Showdown => self.show(id, reach, dest, baseline, &[]),
             NodeKind::Runout => {
                 let end = self.end(id);
-                self.pay(reach, &[(dest, end.tie())]);
+                let mean = end.mean(self.player);
+                self.pay(reach, &[(dest, mean)]);
                 let rivers = if node.street() == Street::Flop { 45.0 * 44.0 } else { 44.0 };
-                let factor = ((end.tie() - end.lose()) * self.scale / rivers) as f32;
-                self.runouts.push(Lane { reach, end: Some((dest, factor)), lose: 0.0, payouts: Vec::new() });
+                let lane = |payoff: f64| Lane::of_end(reach, dest, (payoff * self.scale / rivers) as f32);
+                let excess = end.tie_excess(self.player);
+                self.tied_runouts.extend((excess != 0.0).then(|| lane(excess)));
+                self.runouts.push(lane(mean - end.lose(self.player)));
             }
         }
     }
@@ -310,7 +335,7 @@ impl Compiler<'_> {
             return None;
         }
         let fold = node.children().find(|&child| self.kind(child) == NodeKind::Fold(opponent))?;
-        Some(self.end(fold).win())
+        Some(self.end(fold).win(self.player))
     }
 
     fn kind(&self, id: NodeId) -> NodeKind {
@@ -334,8 +359,12 @@ impl Compiler<'_> {
 
     fn show(&mut self, id: NodeId, reach: usize, dest: usize, baseline: f64, payouts: &[(usize, f64)]) {
         let end = self.end(id);
-        let factor = ((end.tie() - end.lose()) * self.scale) as f32;
-        let lose = ((end.lose() - baseline) * self.scale) as f32;
+        let excess = end.tie_excess(self.player);
+        if excess != 0.0 {
+            self.ties.push(Lane::of_end(reach, dest, (excess * self.scale) as f32));
+        }
+        let factor = ((end.mean(self.player) - end.lose(self.player)) * self.scale) as f32;
+        let lose = ((end.lose(self.player) - baseline) * self.scale) as f32;
         let (payouts, rest) = payouts.split_at(payouts.len().min(MOST_PAYOUTS));
         self.shows.push(Lane { reach, end: Some((dest, factor)), lose, payouts: self.scaled(payouts) });
         self.pay(reach, rest);
@@ -369,9 +398,10 @@ impl Compiler<'_> {
             shows.push(ShowBatch { half, lose, folds: folds(lanes, &mut payout) });
         }
         let folds = self.folds.chunks(LANES).map(|lanes| folds(lanes, &mut payout)).collect();
-        let runout =
+        let mut runout =
             |lanes: &[Lane]| RunoutBatch { reach: reach(lanes), payout: payout(lanes, &|lane| lane.end) };
-        let runouts = self.runouts.chunks(LANES).map(runout).collect();
+        let [runouts, ties, tied_runouts] = [&self.runouts, &self.ties, &self.tied_runouts]
+            .map(|lanes| lanes.chunks(LANES).map(&mut runout).collect());
         self.chances.accumulate = self.chances.dest.iter().map(|&dest| accumulates(dest as usize)).collect();
         self.ups.reverse();
         for up in &mut self.ups {
@@ -386,6 +416,8 @@ impl Compiler<'_> {
             shows,
             folds,
             runouts,
+            ties,
+            tied_runouts,
             chances: self.chances,
             ups: self.ups,
         }

@@ -11,12 +11,13 @@ use crate::file::frames::Frame;
 use crate::file::saved::SavedPages;
 use crate::file::{BEGINNING, Contents, FileError, MAGIC, MAJOR, MAX_HEADER, MINOR};
 use crate::problem::options::Options;
+use crate::read::solution::Exploitability;
 
 /// The expected value and equity of a range at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SavedEv {
-    /// Chips.
+    /// Chips, or prizes if the spot is played for those.
     pub ev: f64,
     /// Win plus tie share.
     pub equity: f64,
@@ -68,6 +69,10 @@ pub struct Header {
     pub exploitability_chips: f64,
     /// The exploitability in percent of the starting pot.
     pub exploitability_pct: f64,
+    /// What each player could gain, if the spot is played for prizes; a list of OOP and IP in the file. The numbers before it
+    /// are then the larger gain, in prizes and in percent of what the pot is worth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) gains: Option<[f64; 2]>,
     /// The target in percent of the starting pot.
     pub target_pct: f64,
     /// Whether the target was reached.
@@ -110,6 +115,16 @@ impl Header {
     /// [`FileError`] if the file is missing, damaged, of another kind or of another format.
     pub fn read(path: &Path) -> Result<Header, FileError> {
         SavedPages::open(path).map(|(_, header)| header)
+    }
+
+    /// How far the strategies are from equilibrium.
+    #[must_use]
+    pub fn exploitability(&self) -> Exploitability {
+        Exploitability {
+            chips: self.exploitability_chips,
+            pct_pot: self.exploitability_pct,
+            gains: self.gains.map(PerPlayer::from),
+        }
     }
 
     /// How the solution was made, with defaults for what the file does not say: limits and threads. Nothing if a newer version

@@ -16,7 +16,7 @@ use crate::file::{FileError, MAX_SPOT, MAX_UNPACKED, TableOrder};
 use crate::problem::bytes;
 use crate::problem::spot::Spot;
 use crate::read::page::Page;
-use crate::read::solution::{Exploitability, Record};
+use crate::read::solution::Record;
 use crate::solve::engine::Engine;
 
 /// Pages that stay unpacked.
@@ -164,8 +164,7 @@ impl SavedPages {
         record.elapsed = std::time::Duration::try_from_secs_f64(self.header.elapsed_s).unwrap_or_default();
         record.grown = self.header.grown;
         record.head_start = self.header.head_start;
-        let (chips, pct_pot) = (self.header.exploitability_chips, self.header.exploitability_pct);
-        record.exploitability = Some(Exploitability { chips, pct_pot });
+        record.exploitability = Some(self.header.exploitability());
         Ok(())
     }
 }

@@ -133,6 +133,7 @@ fn write(
         iterations: record.iterations,
         exploitability_chips: exploitability.chips,
         exploitability_pct: exploitability.pct_pot,
+        gains: exploitability.gains.map(PerPlayer::into_array),
         target_pct: options.target_pct,
         converged: record.converged,
         elapsed_s: record.elapsed.as_secs_f64(),

@@ -29,7 +29,7 @@ pub(crate) use prefetch::{CacheLines, PrefetchQueue, PrefetchStream, TableLines,
 pub(crate) use rows::{Cell, HalfRow, ListIndex, Row, flatten};
 pub(crate) use terminal::{
     Fold, FoldBatch, Group, LaneScratch, MOST_BATCHES, MOST_PAYOUTS, Matchup, Payout, Runout, RunoutBatch,
-    ShowBatch, Showdown,
+    ShowBatch, Showdown, Ties,
 };
 pub(crate) use thread_pool::ThreadPool;
 

@@ -21,6 +21,10 @@
 // Closures over lanes are not always compiled for the instructions of their caller; loops are.
 #![allow(clippy::needless_range_loop, unsafe_code)]
 
+mod ties;
+
+pub(crate) use ties::Ties;
+
 use super::Kernel;
 use super::lanes::{LaneSums, Lanes};
 use super::prefetch::{PrefetchStream, RowPrefetch};
@@ -143,7 +147,7 @@ pub(crate) struct FoldBatch {
     pub payouts: Vec<Payout>,
 }
 
-/// Eight all-ins before the river, without what they pay on a tie.
+/// Eight all-ins before the river, without what they pay on a tie; or what eight showdowns pay for [ties](Ties).
 #[derive(Clone, Debug)]
 pub(crate) struct RunoutBatch {
     pub reach: [u32; 8],

@@ -151,6 +151,34 @@ proptest! {
         }
     }
 
+    #[test]
+    fn ties_count_pairs((own, theirs) in matchup(), numbers in proptest::collection::vec(row(), 8 * 4)) {
+        let matchup = build(&own, &theirs);
+        let (own_rows, rows) = (matchup.own_rows(), matchup.opponent_rows());
+        let reach = &numbers[..8 * rows];
+        let batch = RunoutBatch { reach: SLOTS, payout: Payout { dest: SLOTS, accumulate: 0xff, factor: Row([0.5; 8]) } };
+        let mut results = Vec::new();
+        for isa in [Isa::PORTABLE, Isa::best()] {
+            let mut scratch = LaneScratch::new(own_rows, rows);
+            let (mut values, mut wide) = (vec![Row([7.0; 8]); 8 * own_rows], vec![Row([7.0; 8]); 8 * own_rows]);
+            isa.run(Ties::<false> { matchup: &matchup, batch: &batch, reach, values: &mut values, scratch: &mut scratch });
+            isa.run(Ties::<true> { matchup: &matchup, batch: &batch, reach, values: &mut wide, scratch: &mut scratch });
+            results.extend([values, wide]);
+        }
+        for slot in 0..8 {
+            for (i, (cards, strength)) in own.iter().enumerate() {
+                let ties: f32 = theirs.iter().enumerate()
+                    .filter(|(_, (others, other))| other == strength && !cards.iter().any(|card| others.contains(card)))
+                    .map(|(j, _)| reach[slot * rows + j / 8].0[j % 8])
+                    .sum();
+                for values in &results {
+                    let found = values[slot * own_rows + i / 8].0[i % 8];
+                    prop_assert!((found - 7.0 - 0.5 * ties).abs() < 1e-4, "{found} {ties}");
+                }
+            }
+        }
+    }
+
     /// Values in 64 bits are as exact as what a combo meets, also where its cards block nearly all of the reach.
     #[test]
     fn wide_sums_lose_nothing_to_cancellation(

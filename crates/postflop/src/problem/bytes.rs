@@ -1,22 +1,24 @@
 //! The canonical bytes of a spot: what files keep and hashes are made of. `docs/formats.md` lists them byte by byte.
 
 use equipoise_cards::{Board, Card, Combo, Range};
-use equipoise_game::{ByteReader, Line, PerPlayer, TreeConfig, TreeError};
+use equipoise_game::{ByteReader, Line, PerPlayer, Prizes, TreeConfig, TreeError};
 use thiserror::Error;
 use twox_hash::XxHash3_64;
 
 use crate::problem::lock::{Lock, LockedStrategy};
 use crate::problem::spot::{Spot, SpotError};
 
-/// The version of the bytes that is written and read.
-const VERSION: u16 = 1;
+/// The version of the bytes of a spot for chips.
+const CHIPS: u16 = 1;
+/// Of one for prizes, which follow the rest.
+const PRIZES: u16 = 2;
 
 /// Why bytes are no spot.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpotBytesError {
     /// Written by a newer version.
-    #[error("they have version {found}, this program reads {VERSION}")]
+    #[error("they have version {found}, this program reads {CHIPS} and {PRIZES}")]
     Version {
         /// The version that they have.
         found: u16,
@@ -46,7 +48,9 @@ impl Spot {
     /// ```
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = VERSION.to_le_bytes().to_vec();
+        let prizes = &self.tree().config().prizes;
+        let version = if prizes.is_some() { PRIZES } else { CHIPS };
+        let mut bytes = version.to_le_bytes().to_vec();
         write_cards(self.board().cards(), &mut bytes);
         for range in self.ranges() {
             // 0 has one form only.
@@ -55,6 +59,7 @@ impl Spot {
         self.tree().config().write_bytes(&mut bytes);
         bytes.extend((self.locks().len() as u32).to_le_bytes());
         self.locks().iter().for_each(|lock| lock.write_bytes(&mut bytes));
+        prizes.iter().for_each(|prizes| prizes.write_bytes(&mut bytes));
         bytes
     }
 
@@ -74,10 +79,11 @@ impl Spot {
     ) -> Result<Spot, SpotBytesError> {
         let mut bytes = ByteReader::new(bytes);
         let version = bytes.u16().ok_or(SpotBytesError::Form)?;
-        if version != VERSION {
+        if ![CHIPS, PRIZES].contains(&version) {
             return Err(SpotBytesError::Version { found: version });
         }
-        let (board, ranges, mut config, locks) = read_parts(&mut bytes).ok_or(SpotBytesError::Form)?;
+        let parts = read_parts(&mut bytes, version == PRIZES);
+        let (board, ranges, mut config, locks) = parts.ok_or(SpotBytesError::Form)?;
         config.max_nodes = max_nodes;
         let spot = Spot::new_unless(ranges, board, &config, is_cancelled)?;
         if is_cancelled() {
@@ -100,11 +106,12 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 
 type Parts = (Board, PerPlayer<Range>, TreeConfig, Vec<Lock>);
 
-fn read_parts(bytes: &mut ByteReader<'_>) -> Option<Parts> {
+fn read_parts(bytes: &mut ByteReader<'_>, has_prizes: bool) -> Option<Parts> {
     let board = Board::new(&read_cards(bytes)?).ok()?;
     let ranges = PerPlayer::new(read_range(bytes)?, read_range(bytes)?);
-    let config = TreeConfig::read_bytes(bytes)?;
+    let mut config = TreeConfig::read_bytes(bytes)?;
     let locks = bytes.list(Lock::read_bytes)?;
+    config.prizes = if has_prizes { Some(Prizes::read_bytes(bytes)?) } else { None };
     bytes.is_empty().then_some((board, ranges, config, locks))
 }
 
@@ -178,7 +185,7 @@ impl Lock {
 #[cfg(test)]
 mod tests {
     use equipoise_cards::Street;
-    use equipoise_game::{Chips, Preset};
+    use equipoise_game::{Chips, Payouts, Preset};
 
     use super::*;
 
@@ -209,9 +216,19 @@ mod tests {
         spot().with_locks(vec![root, river]).unwrap()
     }
 
+    /// The locked spot, played for prizes.
+    fn for_prizes() -> Spot {
+        let mut config = spot().tree().config().clone();
+        let stacks = PerPlayer::new(Chips::new(150), Chips::new(400));
+        let payouts = Payouts::new(vec![50.0, 30.0]).unwrap();
+        config.prizes = Some(Prizes::icm(stacks, payouts, vec![Chips::new(90)]).unwrap());
+        let spot = Spot::new(spot().ranges().clone(), *spot().board(), &config).unwrap();
+        spot.with_locks(locked().locks().to_vec()).unwrap()
+    }
+
     #[test]
     fn spots_read_back() {
-        for spot in [spot(), locked()] {
+        for spot in [spot(), locked(), for_prizes()] {
             let bytes = spot.to_bytes();
             let read = Spot::from_bytes(&bytes).unwrap();
             assert_eq!(
@@ -219,9 +236,11 @@ mod tests {
                 (spot.ranges(), spot.board(), spot.locks())
             );
             assert_eq!(read.tree().nodes(), spot.tree().nodes());
+            assert_eq!(read.tree().config().prizes, spot.tree().config().prizes);
             assert_eq!(read.to_bytes(), bytes);
         }
         assert_ne!(spot().content_hash(), locked().content_hash());
+        assert_ne!(for_prizes().content_hash(), locked().content_hash());
     }
 
     #[test]
@@ -255,7 +274,7 @@ mod tests {
 
     #[test]
     fn any_changed_byte_gives_a_spot_or_a_reason() {
-        let bytes = locked().to_bytes();
+        let bytes = for_prizes().to_bytes();
         let cards_and_betting = (0..7).chain(7 + 2 * 4 * Combo::COUNT..bytes.len());
         for at in cards_and_betting {
             for change in [1, 0x80, 0xff] {

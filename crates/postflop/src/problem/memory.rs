@@ -77,7 +77,8 @@ impl BoardSums {
                 real += counts.num_actions[player] * boards.combos[player];
                 padded += counts.num_actions[player] * boards.padded[player];
             }
-            lists += boards.lists + if counts.num_runouts > 0 { boards.num_boards * all_in_table } else { 0 };
+            let tables = u64::from(counts.num_runouts > 0) * (1 + u64::from(config.prizes.is_some()));
+            lists += boards.lists + tables * boards.num_boards * all_in_table;
         }
         let next = config.streets().nth(1).filter(|&street| is_played(street));
         let num_next = next.map_or(0, |street| self.streets[street as usize].num_boards);

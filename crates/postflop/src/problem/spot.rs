@@ -303,6 +303,15 @@ impl Spot {
         self.tree.config().starting_pot.as_f64()
     }
 
+    /// What the starting pot is worth in the unit of the payoffs: its chips, or prizes, the mean of both players.
+    #[must_use]
+    pub fn pot_worth(&self) -> f64 {
+        let config = self.tree.config();
+        config.prizes.as_ref().map_or(self.pot(), |prizes| {
+            prizes.pot_worth(config.starting_pot).into_array().iter().sum::<f64>() / 2.0
+        })
+    }
+
     /// Whether another spot begins with the same cards; in which order the flop came makes no difference.
     #[must_use]
     pub fn has_board_of(&self, other: &Spot) -> bool {

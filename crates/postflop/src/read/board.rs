@@ -6,6 +6,7 @@
 
 use equipoise_cards::{Board, BoardStrengths, Card, Combo, Street, SuitPermutation};
 use equipoise_game::{NodeId, NodeKind, PerPlayer, Player, Terminal};
+use equipoise_progress::Progress;
 
 use super::board_page::BoardPage;
 use super::board_view::BoardStart;
@@ -26,7 +27,7 @@ pub(super) struct Row {
     pub weights: Weights,
     /// By action.
     pub frequencies: Vec<Vec<f64>>,
-    /// What both get of the other's weights, in chips since the root; on the river.
+    /// What both get of the other's weights, in chips or prizes since the root; on the river.
     values: Weights,
     /// What the player who acts gets by action.
     action_values: Vec<Vec<f64>>,
@@ -89,12 +90,13 @@ impl<'a> BoardReader<'a> {
             symmetries = stabiliser(&symmetries, card);
         }
         let mut layout = Layout::of_lists(self.board, start.numbers.clone());
-        layout.count_runouts(&card_classes(&self.board, &symmetries));
+        let mut nobody = ();
+        let progress = Progress::new(&mut nobody, 0);
+        layout.count_runouts(&card_classes(&self.board, &symmetries), &progress).expect("nobody cancels it");
         let [rows, width] = [layout.rows[Player::Ip], start.numbers[Player::Ip].len()];
         let counts = layout.runouts[Player::Oop].chunks(rows.max(1)).take(start.numbers[Player::Oop].len());
         let counts = counts.flat_map(|row| row.iter().flatten().take(width).map(|&count| f32::from(count)));
-        let rivers = if self.board.street() == Street::Flop { 45.0 * 44.0 } else { 44.0 };
-        self.counts = Some(RunoutCounts { counts: counts.collect(), rivers });
+        self.counts = Some(RunoutCounts { counts: counts.collect(), rivers: self.num_rivers() });
     }
 
     /// Weights of lists by number, put into the order of the lists.
@@ -186,16 +188,53 @@ impl<'a> BoardReader<'a> {
         let (own, other) = (&self.lists[player], &self.lists[player.opponent()]);
         match end.folded() {
             Some(folded) => {
-                let payoff = if folded == player { end.lose() } else { end.win() };
+                let payoff = if folded == player { end.lose(player) } else { end.win(player) };
                 own.matchups(other, reach).into_iter().map(|matchups| payoff * matchups).collect()
             }
-            // A tie pays half of what lies between a win and a loss, with rake too.
+            // For chips a tie pays half of what lies between a win and a loss, with rake too.
             None => {
-                let (lose, stake) = (end.lose(), end.win() - end.lose());
+                let (lose, stake) = (end.lose(player), end.win(player) - end.lose(player));
                 let (won, matchups) = own.showdown(other, reach);
-                won.into_iter().zip(matchups).map(|(won, matchups)| won * stake + matchups * lose).collect()
+                let mut values: Vec<f64> = won
+                    .into_iter()
+                    .zip(matchups)
+                    .map(|(won, matchups)| won * stake + matchups * lose)
+                    .collect();
+                let excess = end.tie_excess(player);
+                if excess != 0.0 {
+                    values
+                        .iter_mut()
+                        .zip(own.ties(other, reach))
+                        .for_each(|(value, ties)| *value += ties * excess);
+                }
+                values
             }
         }
+    }
+
+    /// The opponent's weight that each combo of a player ties with, without further betting.
+    pub(super) fn tied(&self, player: Player, weights: &Weights) -> Vec<f64> {
+        let other = player.opponent();
+        if self.is_river() {
+            return self.lists[player].ties(&self.lists[other], &weights[other]);
+        }
+        let numbers = self.lists.as_ref().map(|list| list.numbers.clone());
+        let mut layout = Layout::of_lists(self.board, numbers);
+        let classes = card_classes(&self.board, &[SuitPermutation::IDENTITY]);
+        let mut nobody = ();
+        layout.count_tied_runouts(&classes, &Progress::new(&mut nobody, 0)).expect("nobody cancels it");
+        let rows = layout.rows[other].max(1);
+        let rivers = self.num_rivers();
+        let row = |counts: &[[i16; 8]]| {
+            let counts = counts.iter().flatten().zip(&weights[other]);
+            counts.map(|(&count, weight)| f64::from(count) * weight).sum::<f64>() / rivers
+        };
+        layout.tied_runouts[player].chunks(rows).take(self.lists[player].len()).map(row).collect()
+    }
+
+    /// How many rivers come after two hands, turns and rivers in order.
+    fn num_rivers(&self) -> f64 {
+        if self.board.street() == Street::Flop { 45.0 * 44.0 } else { 44.0 }
     }
 
     /// Matchups of each combo of a player: the opponent's weight on combos that share no card with it.
@@ -317,26 +356,22 @@ impl<'a> BoardReader<'a> {
 
     /// Values of a river per matchup.
     fn river_evs(&self, row: &Row, player: Player, values: &[f64], matchups: &[f64]) -> Vec<f64> {
-        let invested = self.invested(row.node, player);
+        let sunk = self.reader.spot.tree().sunk(row.node, player);
         let total: f64 = row.weights[player.opponent()].iter().sum();
         let least = (1e-7 * total).max(self.min_matchups(player));
         let ev = |(value, matchups): (&f64, &f64)| {
-            if *matchups > least { value / matchups + invested } else { f64::NAN }
+            if *matchups > least { value / matchups + sunk } else { f64::NAN }
         };
         values.iter().zip(matchups).map(ev).collect()
     }
 
-    /// Chips since the root as chips from a node on.
+    /// Values since the root as values from a node on.
     fn relative_to(&self, node: NodeId, player: Player, mut evs: Vec<f64>, matchups: &[f64]) -> Vec<f64> {
-        let (invested, least) = (self.invested(node, player), self.min_matchups(player));
+        let (sunk, least) = (self.reader.spot.tree().sunk(node, player), self.min_matchups(player));
         for (ev, matchups) in evs.iter_mut().zip(matchups) {
-            *ev = if *matchups > least { *ev + invested } else { f64::NAN };
+            *ev = if *matchups > least { *ev + sunk } else { f64::NAN };
         }
         evs
-    }
-
-    fn invested(&self, node: NodeId, player: Player) -> f64 {
-        self.reader.spot.tree().node(node).invested(player).as_f64()
     }
 
     /// The weight below which matchups are rounding.

@@ -19,7 +19,7 @@ pub enum HandDetail {
     Weights,
     /// Win plus tie share without further betting.
     Equities,
-    /// Chips from there on.
+    /// Chips or prizes from there on.
     Evs,
 }
 
@@ -99,22 +99,20 @@ impl Reader {
         player: Player,
         (weights, matchups): (&Weights, &[f64]),
     ) -> Vec<f64> {
-        let invested = self.spot.tree().node(node).invested(player).as_f64();
+        let sunk = self.spot.tree().sunk(node, player);
         let least = board.min_matchups(player);
-        match end.folded() {
-            Some(folded) => {
-                let payoff = if folded == player { end.lose() } else { end.win() };
-                matchups
-                    .iter()
-                    .map(|&matchups| if matchups > least { payoff + invested } else { f64::NAN })
-                    .collect()
-            }
-            // Equal hands get the mean of winning and losing.
-            None => {
-                let payoff = |equity: f64| end.lose() + equity * (end.win() - end.lose()) + invested;
-                equities(board, player, weights, matchups).into_iter().map(payoff).collect()
-            }
+        if let Some(payoff) = end.after_fold(player) {
+            let ev = |&matchups: &f64| if matchups > least { payoff + sunk } else { f64::NAN };
+            return matchups.iter().map(ev).collect();
         }
+        let (win, lose, excess) = (end.win(player), end.lose(player), end.tie_excess(player));
+        let payoff = |equity: f64| lose + equity * (win - lose) + sunk;
+        let mut evs: Vec<f64> = equities(board, player, weights, matchups).into_iter().map(payoff).collect();
+        if excess != 0.0 {
+            let ties = board.tied(player, weights).into_iter().zip(matchups);
+            evs.iter_mut().zip(ties).for_each(|(ev, (ties, matchups))| *ev += excess * ties / matchups);
+        }
+        evs
     }
 
     /// What a player's combos get at a node that is not terminal, in chips from there on.

@@ -84,6 +84,27 @@ impl ComboList {
         (won, self.left_of(&sums, reach))
     }
 
+    /// The opponent's weight that each combo ties with on the river.
+    pub(super) fn ties(&self, other: &ComboList, reach: &[f64]) -> Vec<f64> {
+        let mut ties = vec![0.0; self.len()];
+        let (mut at, mut next) = (0, 0);
+        while at < self.len() {
+            let strength = self.strengths[at];
+            let mut sums = BlockerSums::default();
+            while next < other.len() && other.strengths[next] <= strength {
+                if other.strengths[next] == strength {
+                    sums.add(other.combos[next], reach[next]);
+                }
+                next += 1;
+            }
+            while at < self.len() && self.strengths[at] == strength {
+                ties[at] = sums.matchups(self.combos[at], self.same_reach(at, reach));
+                at += 1;
+            }
+        }
+        ties
+    }
+
     /// What sums of all weights leave to each combo.
     fn left_of(&self, sums: &BlockerSums, reach: &[f64]) -> Vec<f64> {
         let matchups = |(place, &combo): (usize, &Combo)| sums.matchups(combo, self.same_reach(place, reach));

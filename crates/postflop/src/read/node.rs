@@ -147,6 +147,7 @@ impl Reader {
             probability,
             players: PerPlayer::from_fn(|player| hands[player].view(&board, player, probability > 0.0)),
             subgame: None,
+            unit: tree.unit(),
         })
     }
 }

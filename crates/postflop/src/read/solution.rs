@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use equipoise_cards::{BlockerSums, Card, Combo, SuitPermutation};
 use equipoise_cfr::Algorithm;
-use equipoise_game::{Action, NodeId, PerPlayer, Player};
+use equipoise_game::{Action, NodeId, PerPlayer, Player, ValueUnit};
 use thiserror::Error;
 
 use crate::compile::layout::Layout;
@@ -23,10 +23,13 @@ const ROUNDING: f64 = 1e-5;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Exploitability {
-    /// In chips.
+    /// In chips. Of a spot that is played for prizes, which is not zero-sum, the larger gain in prizes: ε of an
+    /// ε-equilibrium.
     pub chips: f64,
-    /// In percent of the starting pot.
+    /// In percent of the starting pot; for prizes, of what the pot is worth on average to the two players.
     pub pct_pot: f64,
+    /// What each player could gain, if the spot is played for prizes.
+    pub gains: Option<PerPlayer<f64>>,
 }
 
 /// The expected value of one combo.
@@ -39,7 +42,7 @@ pub struct ComboEv {
     pub weight: f64,
     /// Matchups: the opponent's weight on combos that share no card with it; `ev` and `equity` are 0 where this is 0.
     pub matchups: f64,
-    /// Chips received minus chips invested, from the root on.
+    /// Chips received minus chips invested, from the root on; or [prizes](equipoise_game::Prizes).
     pub ev: f64,
     /// Win plus tie share without further betting.
     pub equity: f64,
@@ -189,9 +192,9 @@ impl Record {
     /// The passes whose mean values tell the exploitability.
     pub(crate) fn check_passes(&self) -> Vec<Pass> {
         let mut passes = Vec::from(Player::ALL.map(Pass::best_response));
-        // Without rake the two expected values sum to the pot.
+        // Without rake and prizes the two expected values sum to the pot.
         let config = self.spot.tree().config();
-        if config.rake.of(config.starting_pot) != 0.0 {
+        if config.rake.of(config.starting_pot) != 0.0 || config.prizes.is_some() {
             passes.extend(Player::ALL.map(Pass::average));
         }
         passes
@@ -200,12 +203,21 @@ impl Record {
     /// The exploitability, from the mean values of [`check_passes`](Self::check_passes).
     pub(crate) fn exploitability_of(&self, means: &[f64]) -> Exploitability {
         let (best, evs) = means.split_at(2);
-        let shared = if evs.is_empty() { self.spot.pot() } else { evs.iter().sum() };
-        let chips = (best.iter().sum::<f64>() - shared) / 2.0;
+        let worth = self.spot.pot_worth();
         // Nobody loses by a best response: a little below 0 is rounding. More would be a mistake, and is shown.
-        let is_rounding = (-ROUNDING * self.spot.pot()..0.0).contains(&chips);
-        let chips = if is_rounding { 0.0 } else { chips };
-        Exploitability { chips, pct_pot: 100.0 * chips / self.spot.pot() }
+        let rounded = |gain: f64| if (-ROUNDING * worth..0.0).contains(&gain) { 0.0 } else { gain };
+        let gains = match (self.spot.tree().unit(), evs) {
+            (ValueUnit::Prizes, &[oop, ip]) => Some(PerPlayer::new(best[0] - oop, best[1] - ip).map(rounded)),
+            _ => None,
+        };
+        let chips = match gains {
+            Some(gains) => gains.into_array().into_iter().fold(f64::NEG_INFINITY, f64::max),
+            None => {
+                let shared = if evs.is_empty() { self.spot.pot() } else { evs.iter().sum() };
+                rounded((best.iter().sum::<f64>() - shared) / 2.0)
+            }
+        };
+        Exploitability { chips, pct_pot: 100.0 * chips / worth, gains }
     }
 }
 

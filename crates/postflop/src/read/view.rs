@@ -1,7 +1,7 @@
 //! What can be seen at a decision.
 
 use equipoise_cards::{Board, Card, Combo, Range};
-use equipoise_game::{Action, Chips, NodeId, PerPlayer, Player};
+use equipoise_game::{Action, Chips, NodeId, PerPlayer, Player, ValueUnit};
 
 use crate::read::solution::Exploitability;
 
@@ -20,7 +20,7 @@ pub struct ComboView {
     pub matchups: f64,
     /// Win plus tie share without further betting; none without matchups.
     pub equity: Option<f64>,
-    /// Chips received minus chips invested, from here on; none without matchups.
+    /// Chips received minus chips invested, from here on, or prizes; none without matchups.
     pub ev: Option<f64>,
     /// How often it takes each action; empty for the player who does not act.
     pub frequencies: Vec<f64>,
@@ -31,7 +31,7 @@ pub struct ComboView {
 }
 
 impl ComboView {
-    /// What an action gives away against the best one, in chips.
+    /// What an action gives away against the best one.
     #[must_use]
     pub fn ev_loss(&self, action: usize) -> Option<f64> {
         let best = self.action_evs.iter().flatten().copied().reduce(f64::max)?;
@@ -77,7 +77,7 @@ impl PlayerView {
         (shares > 0.0).then(|| sum / shares)
     }
 
-    /// The expected value of the range, in chips from here on.
+    /// The expected value of the range, from here on.
     #[must_use]
     pub fn ev(&self) -> Option<f64> {
         self.mean(|combo| combo.ev)
@@ -140,6 +140,8 @@ pub struct NodeView {
     pub players: PerPlayer<PlayerView>,
     /// If the file leaves this street out.
     pub subgame: Option<ResolvedSubgame>,
+    /// What expected values are counted in.
+    pub unit: ValueUnit,
 }
 
 impl NodeView {
@@ -156,7 +158,7 @@ impl NodeView {
         (0..self.actions.len()).map(|action| of(action).unwrap_or(0.0)).collect()
     }
 
-    /// What each action is worth for the combos that take it, in chips from here on.
+    /// What each action is worth for the combos that take it, from here on.
     #[must_use]
     pub fn action_evs(&self) -> Vec<Option<f64>> {
         let of = |action: usize| {
@@ -174,9 +176,12 @@ impl NodeView {
         (0..self.actions.len()).map(of).collect()
     }
 
-    /// The share of the pot that a player gets of what the equity says: ev / (equity × pot).
+    /// The share of the pot that a player gets of what the equity says: ev / (equity × pot); not defined for prizes.
     #[must_use]
     pub fn eqr(&self, ev: Option<f64>, equity: Option<f64>) -> Option<f64> {
+        if self.unit == ValueUnit::Prizes {
+            return None;
+        }
         let fair = equity? * self.pot.as_f64();
         (fair > 0.0).then(|| ev.map(|ev| ev / fair)).flatten()
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use equipoise_cards::{Card, Combo};
 use equipoise_cfr::{Asymmetry, AsymmetrySums, Requirements};
 use equipoise_game::{NodeId, PerPlayer, Player};
+use equipoise_progress::Observer;
 
 use crate::compile::images::BoardSymmetry;
 use crate::compile::layout::{Layout, combo_at};
@@ -105,27 +106,35 @@ pub(crate) trait Engine: Debug + Send + Sync {
     fn bytes(&self) -> usize;
 }
 
-/// An engine with empty tables.
+/// An engine with empty tables; `None` if the observer wants none.
 pub(crate) fn new(
-    spot: &Arc<Spot>,
-    symmetry: &BoardSymmetry,
-    storage: Storage,
-    needs: Requirements,
-    threads: usize,
-    isa: Isa,
-) -> Result<Box<dyn Engine>, rayon::ThreadPoolBuildError> {
-    let args = (spot, symmetry, storage, needs, threads, isa);
-    Ok(match (storage.regrets, storage.strategy) {
-        (Precision::Bits32, Precision::Bits32) => Box::new(Tables::<Plain<Row>, Plain<Row>>::new(args)?),
-        (Precision::Bits16, Precision::Bits16) => {
-            Box::new(Tables::<Plain<HalfRow>, Plain<HalfRow>>::new(args)?)
+    args: EngineArgs<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Option<Box<dyn Engine>>, rayon::ThreadPoolBuildError> {
+    fn boxed<E: Engine + 'static>(engine: E) -> Box<dyn Engine> {
+        Box::new(engine)
+    }
+    Ok(match (args.storage.regrets, args.storage.strategy) {
+        (Precision::Bits32, Precision::Bits32) => {
+            Tables::<Plain<Row>, Plain<Row>>::new(args, observer)?.map(boxed)
         }
-        _ => Box::new(Tables::<Packed, Packed>::new(args)?),
+        (Precision::Bits16, Precision::Bits16) => {
+            Tables::<Plain<HalfRow>, Plain<HalfRow>>::new(args, observer)?.map(boxed)
+        }
+        _ => Tables::<Packed, Packed>::new(args, observer)?.map(boxed),
     })
 }
 
-/// Spot, suit isomorphisms, storage, requirements of the algorithm, threads, instructions.
-type Args<'a> = (&'a Arc<Spot>, &'a BoardSymmetry, Storage, Requirements, usize, Isa);
+/// What an engine is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EngineArgs<'a> {
+    pub spot: &'a Arc<Spot>,
+    pub symmetry: &'a BoardSymmetry,
+    pub storage: Storage,
+    pub needs: Requirements,
+    pub threads: usize,
+    pub isa: Isa,
+}
 
 #[derive(Debug)]
 struct Tables<R, S> {
@@ -138,7 +147,7 @@ struct Tables<R, S> {
     /// Both players' weights in the order of the root's lists, divided by the spot's units.
     weights: PerPlayer<Vec<Row>>,
     units: PerPlayer<f64>,
-    /// Payoffs are divided by the pot and by the opponent's weight, so that tables hold numbers near 1.
+    /// Payoffs are divided by what the pot is worth and by the opponent's weight, so that tables hold numbers near 1.
     scales: PerPlayer<f64>,
     isa: Isa,
     threads: usize,
@@ -151,12 +160,15 @@ struct Tables<R, S> {
 }
 
 impl<R: Store, S: Store> Tables<R, S> {
-    fn new(args: Args<'_>) -> Result<Tables<R, S>, rayon::ThreadPoolBuildError> {
-        let (spot, symmetry, storage, needs, threads, isa) = args;
+    fn new(
+        args: EngineArgs<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Tables<R, S>>, rayon::ThreadPoolBuildError> {
+        let EngineArgs { spot, symmetry, storage, needs, threads, isa } = args;
         let units = spot.weight_units();
         let scales = PerPlayer::from_fn(|player| {
             let opponent = player.opponent();
-            units[opponent] / (spot.pot() * spot.ranges()[opponent].total_weight())
+            units[opponent] / (spot.pot_worth() * spot.ranges()[opponent].total_weight())
         });
         let tree = CompiledTree::new(spot.tree(), scales);
         let formats = TableFormats {
@@ -167,7 +179,8 @@ impl<R: Store, S: Store> Tables<R, S> {
         };
         let arena = Arena::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let state: State<R, S> = pool.install(|| State::build(spot, &tree, symmetry, formats, &arena));
+        let built = pool.install(|| State::build(spot, &tree, symmetry, formats, &arena, observer));
+        let Ok(state): Result<State<R, S>, _> = built else { return Ok(None) };
         let weights = PerPlayer::from_fn(|player| {
             let combos = &state.layout.combos[player];
             let mut rows = vec![Row::ZERO; state.layout.rows[player]];
@@ -179,7 +192,7 @@ impl<R: Store, S: Store> Tables<R, S> {
         });
         let workspace = Workspace::new(&tree, &state, threads);
         let prefetch = PrefetchPolicy::of_size(state.bytes());
-        Ok(Tables {
+        Ok(Some(Tables {
             spot: Arc::clone(spot),
             tree,
             arena,
@@ -194,7 +207,7 @@ impl<R: Store, S: Store> Tables<R, S> {
             prefetch,
             is_apart: symmetry.apart(spot.board()).is_some(),
             saved: Vec::new(),
-        })
+        }))
     }
 }
 
@@ -389,6 +402,16 @@ mod tests {
 
     use super::*;
 
+    fn untrained(
+        spot: &Arc<Spot>,
+        symmetry: &BoardSymmetry,
+        needs: Requirements,
+    ) -> Tables<Plain<Row>, Plain<Row>> {
+        let args =
+            EngineArgs { spot, symmetry, storage: Storage::default(), needs, threads: 2, isa: Isa::best() };
+        Tables::new(args, &mut ()).unwrap().unwrap()
+    }
+
     /// Prefetching changes no number, also on rivers of more than one program.
     #[test]
     fn prefetching_changes_no_number() {
@@ -401,8 +424,7 @@ mod tests {
         for prefetch in [PrefetchPolicy::Never, PrefetchPolicy::ByDecision, PrefetchPolicy::Streamed] {
             let symmetry = spot.board_symmetry(true);
             let needs = algorithm.requirements();
-            let args = (&spot, &symmetry, Storage::default(), needs, 2, Isa::best());
-            let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
+            let mut tables = untrained(&spot, &symmetry, needs);
             assert!(tables.tree.streets[2].programs[Player::Oop].len() > 1);
             tables.prefetch = prefetch;
             let train = |t: u32| {
@@ -434,8 +456,7 @@ mod tests {
     fn train(spot: &Arc<Spot>, symmetry: &BoardSymmetry) -> (Vec<f64>, Option<f64>) {
         let algorithm = Algorithm::default();
         let needs = algorithm.requirements();
-        let args = (spot, symmetry, Storage::default(), needs, 2, Isa::best());
-        let mut tables = Tables::<Plain<Row>, Plain<Row>>::new(args).unwrap();
+        let mut tables = untrained(spot, symmetry, needs);
         let pool = tables.thread_pool();
         for player in Player::ALL {
             tables.run(Pass::average(player), &pool);

@@ -18,7 +18,7 @@ use crate::problem::options::{Memory, Options, Storage};
 use crate::problem::spot::Spot;
 use crate::read::solution::{Exploitability, Solution};
 use crate::read::{ReadError, Reader};
-use crate::solve::engine::{self, Engine};
+use crate::solve::engine::{self, Engine, EngineArgs};
 use crate::solve::progress::{SolveProgress, StopReason};
 use crate::solve::schedule::{EARLY, MeasuredAsymmetry, Schedule};
 use crate::solve::warm_start::{self, Old, WarmStart, WarmStartError};
@@ -56,6 +56,9 @@ pub enum SolveError {
         /// What the system says.
         reason: String,
     },
+    /// The observer wanted no more before the tables were there.
+    #[error("cancelled while it was set up")]
+    Cancelled,
 }
 
 /// Why a solve cannot be resumed from a file.
@@ -134,12 +137,29 @@ impl Solver {
     /// # Errors
     /// [`SolveError`] if it would take more memory than allowed or an option makes no sense.
     pub fn new(spot: Spot, options: &Options) -> Result<Solver, SolveError> {
-        Solver::with_isa(spot, options, Isa::detect())
+        Solver::new_observed(spot, options, &mut ())
     }
 
-    pub(crate) fn with_isa(spot: Spot, options: &Options, isa: Isa) -> Result<Solver, SolveError> {
+    /// The same for large spots, whose tables take seconds: the observer is told the fraction that is set up.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`SolveError::Cancelled`] if the observer wants no more.
+    pub fn new_observed(
+        spot: Spot,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, SolveError> {
+        Solver::with_isa(spot, options, Isa::detect(), observer)
+    }
+
+    pub(crate) fn with_isa(
+        spot: Spot,
+        options: &Options,
+        isa: Isa,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, SolveError> {
         let symmetry = spot.board_symmetry(options.isomorphism);
-        Solver::build(spot, options, &symmetry, isa)
+        Solver::build(spot, options, &symmetry, isa, observer)
     }
 
     fn build(
@@ -147,6 +167,7 @@ impl Solver {
         options: &Options,
         symmetry: &BoardSymmetry,
         isa: Isa,
+        observer: &mut dyn Observer,
     ) -> Result<Solver, SolveError> {
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(SolveError::Target { value: options.target_pct });
@@ -162,8 +183,17 @@ impl Solver {
         }
         let spot = Arc::new(spot);
         let needs = options.algorithm.requirements();
-        let engine = engine::new(&spot, symmetry, options.storage, needs, num_threads(options), isa)
-            .map_err(|error| SolveError::Threads { reason: error.to_string() })?;
+        let args = EngineArgs {
+            spot: &spot,
+            symmetry,
+            storage: options.storage,
+            needs,
+            threads: num_threads(options),
+            isa,
+        };
+        let engine = engine::new(args, observer)
+            .map_err(|error| SolveError::Threads { reason: error.to_string() })?
+            .ok_or(SolveError::Cancelled)?;
         let solution = Solution::new(spot, engine, symmetry.joined().to_vec(), options.algorithm);
         Ok(Solver { options: options.clone(), solution, best: None })
     }
@@ -174,6 +204,18 @@ impl Solver {
     /// # Errors
     /// [`ResumeError`] if the file cannot be used or the spot cannot be solved.
     pub fn resume(path: &Path, options: &Options) -> Result<Solver, ResumeError> {
+        Solver::resume_observed(path, options, &mut ())
+    }
+
+    /// The same for large spots: the observer is told the fraction that is set up; the file is read after that.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume), and [`SolveError::Cancelled`] if the observer wants no more.
+    pub fn resume_observed(
+        path: &Path,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Solver, ResumeError> {
         let (saved, _) = SavedPages::open(path)?;
         let spot = saved.spot(&|| false)?;
         let symmetry = match saved.table_order()? {
@@ -181,7 +223,7 @@ impl Solver {
             Some(TableOrder::Own) if options.isomorphism => spot.board_symmetry(true),
             Some(TableOrder::Own) => BoardSymmetry::none(),
         };
-        let mut solver = Solver::build(spot, options, &symmetry, Isa::detect())?;
+        let mut solver = Solver::build(spot, options, &symmetry, Isa::detect(), observer)?;
         let Solution { engine, record } = &mut solver.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());
         saved.check(&boards)?;
@@ -233,7 +275,7 @@ impl Solver {
             let options = Options { isomorphism, storage: Storage::default(), ..self.options.clone() };
             let spot = Spot::clone(spot);
             let symmetry = if isomorphism { spot.board_symmetry(true) } else { BoardSymmetry::none() };
-            *self = Solver::build(spot, &options, &symmetry, Isa::detect())?;
+            *self = Solver::build(spot, &options, &symmetry, Isa::detect(), &mut ())?;
         }
         let Solution { engine, record } = &mut self.solution;
         let boards = Boards::of_spot(&record.spot, record.symmetries());

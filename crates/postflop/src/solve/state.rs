@@ -5,6 +5,7 @@ use std::ops::Range;
 use equipoise_cards::{Board, Card, Street, SuitPermutation};
 use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, PerPlayer, Player};
+use equipoise_progress::{Cancelled, Observer, Progress};
 use rayon::prelude::*;
 
 use crate::compile::boards::follow;
@@ -106,10 +107,21 @@ impl<R: Store, S: Store> State<R, S> {
         symmetry: &BoardSymmetry,
         formats: TableFormats,
         arena: &Arena,
-    ) -> State<R, S> {
+        observer: &mut dyn Observer,
+    ) -> Result<State<R, S>, Cancelled> {
+        let layout = Layout::of_spot(spot);
+        let num_parts = match layout.board.street() {
+            Street::River => 0,
+            _ => card_classes(&layout.board, symmetry.joined()).len(),
+        };
+        // Runouts of a flop are counted before its turns are built.
+        let street = &tree.streets[0];
+        let counts = [street.has_runouts(), street.has_tied_runouts()].map(u64::from);
+        let counts: u64 = if layout.board.street() == Street::Flop { counts.iter().sum() } else { 0 };
+        let progress = Progress::new(observer, num_parts as u64 * (1 + counts));
         let image = symmetry.apart(spot.board());
-        let builder = Builder { spot, tree, formats, arena };
-        builder.grow(symmetry.joined(), image.as_ref(), Layout::of_spot(spot), 0)
+        let builder = Builder { spot, tree, formats, arena, progress: &progress };
+        builder.grow(symmetry.joined(), image.as_ref(), layout, 0)
     }
 }
 
@@ -120,6 +132,7 @@ struct Builder<'a> {
     tree: &'a CompiledTree,
     formats: TableFormats,
     arena: &'a Arena,
+    progress: &'a Progress<'a>,
 }
 
 impl Builder<'_> {
@@ -131,8 +144,8 @@ impl Builder<'_> {
         image: Option<&Image>,
         mut layout: Layout,
         depth: usize,
-    ) -> State<R, S> {
-        let Builder { spot, tree, formats, arena } = *self;
+    ) -> Result<State<R, S>, Cancelled> {
+        let Builder { spot, tree, formats, arena, progress } = *self;
         let street = &tree.streets[depth];
         let classes = if layout.board.street() == Street::River {
             Vec::new()
@@ -140,26 +153,31 @@ impl Builder<'_> {
             card_classes(&layout.board, symmetries)
         };
         if street.has_runouts() {
-            layout.count_runouts(&classes);
+            layout.count_runouts(&classes, progress)?;
+        }
+        if street.has_tied_runouts() {
+            layout.count_tied_runouts(&classes, progress)?;
         }
         let has_more_betting = tree.streets.get(depth + 1).is_some_and(|next| !next.lines.is_empty());
         let next = image.filter(|_| has_more_betting).map_or_else(Vec::new, Image::next);
         let grow = |class: &CardClass| {
             let fixed = stabiliser(symmetries, class.card);
-            match next.iter().flatten().find(|(card, _)| *card == class.card) {
-                None => self.grow(&fixed, None, layout.child(class), depth + 1),
+            let child = match next.iter().flatten().find(|(card, _)| *card == class.card) {
+                None => self.grow(&fixed, None, layout.child(class), depth + 1)?,
                 Some((card, image)) => {
                     let lists = PerPlayer::from_fn(|player| spot.combos_on(player, &image.board));
                     let representative = Layout::of_lists(image.board, lists);
                     let child = layout.child_apart(*card, &representative, image.suits);
-                    self.grow(&fixed, Some(image), child, depth + 1)
+                    self.grow(&fixed, Some(image), child, depth + 1)?
                 }
-            }
+            };
+            progress.advance(u64::from(depth == 0))?;
+            Ok(child)
         };
         let children: Vec<State<R, S>> = match (has_more_betting, depth) {
             (false, _) => Vec::new(),
-            (true, 0) => classes.par_iter().map(grow).collect(),
-            (true, _) => classes.iter().map(grow).collect(),
+            (true, 0) => classes.par_iter().map(grow).collect::<Result<_, _>>()?,
+            (true, _) => classes.iter().map(grow).collect::<Result<_, _>>()?,
         };
         let index = |(card, _): &(Card, Image)| {
             classes.iter().position(|class| class.card == *card).expect("an image is one of the next cards")
@@ -187,7 +205,7 @@ impl Builder<'_> {
         let bits = image.map_or(layout.board, |image| image.board).set().bits();
         let seed = ((bits ^ bits >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
         let recorded = PerPlayer::default();
-        State { layout, seed, orbits, tables, recorded, locks, classes, children, apart }
+        Ok(State { layout, seed, orbits, tables, recorded, locks, classes, children, apart })
     }
 }
 

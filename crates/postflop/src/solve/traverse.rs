@@ -11,7 +11,7 @@ use crate::compile::layout::Layout;
 use crate::compile::program::{CompiledTree, Program};
 use crate::kernel::{
     AddLists, AddRows, Fold, Gather, Isa, ListIndex, MOST_BATCHES, Pack, Row, Runout, Scatter, Showdown,
-    ThreadPool, Unpack,
+    ThreadPool, Ties, Unpack,
 };
 use crate::solve::pass::Pass;
 use crate::solve::prefetch::{PrefetchPolicy, Reads};
@@ -271,6 +271,13 @@ impl<'a> Traversal<'a> {
         let matrix = &layout.runouts[self.own()];
         let own_rows = layout.rows[self.own()];
         for batch in &program.runouts {
+            self.isa.run(Runout { matrix, own_rows, opponent_rows, batch, reach, values });
+        }
+        for batch in &program.ties {
+            self.isa.run(Ties::<WIDE> { matchup, batch, reach, values, scratch });
+        }
+        let matrix = &layout.tied_runouts[self.own()];
+        for batch in &program.tied_runouts {
             self.isa.run(Runout { matrix, own_rows, opponent_rows, batch, reach, values });
         }
     }

@@ -8,6 +8,8 @@ use equipoise_cfr::{Algorithm, Asymmetry, AsymmetrySums, Coefficients, Scheme};
 use equipoise_game::{NodeId, NodeKind, Player};
 use equipoise_postflop::{LockedStrategy, Spot};
 
+use super::prizes::payoff;
+
 /// Frequencies, regrets or sums: by combo, then by action.
 pub type Numbers = Vec<Vec<f64>>;
 type Key = (NodeId, Vec<Card>);
@@ -68,6 +70,11 @@ impl<'a> Twin<'a> {
     fn end(&self, node: NodeId, board: &Board, player: Player, reach: &[f64]) -> Vec<f64> {
         let end = self.spot.tree().terminal(node).unwrap();
         let (own, other) = (player.index(), player.opponent().index());
+        // What losing, sharing and winning pay.
+        let pays = [0.0, 0.5, 1.0].map(|share| {
+            let won = share * (end.pot().as_f64() - end.rake());
+            payoff(self.spot, player, won - end.invested().as_f64())
+        });
         let mut values = vec![0.0; self.combos[own].len()];
         for (value, (combo, _)) in values.iter_mut().zip(&self.combos[own]) {
             for ((theirs, _), reach) in self.combos[other].iter().zip(reach) {
@@ -75,19 +82,13 @@ impl<'a> Twin<'a> {
                 if cards.len() < 4 || cards.intersects(board.set()) {
                     continue;
                 }
-                *value += reach
-                    * match end.folded() {
-                        Some(folded) if folded == player => end.lose(),
-                        Some(_) => end.win(),
-                        None => {
-                            let strength = |combo: &Combo| Strength::of(combo.cards() | board.set());
-                            match strength(combo).cmp(&strength(theirs)) {
-                                std::cmp::Ordering::Greater => end.win(),
-                                std::cmp::Ordering::Equal => end.tie(),
-                                std::cmp::Ordering::Less => end.lose(),
-                            }
-                        }
-                    };
+                let strength = |combo: &Combo| Strength::of(combo.cards() | board.set());
+                let result = match end.folded() {
+                    Some(folded) if folded == player => 0,
+                    Some(_) => 2,
+                    None => (strength(combo).cmp(&strength(theirs)) as i8 + 1) as usize,
+                };
+                *value += reach * pays[result];
             }
         }
         values

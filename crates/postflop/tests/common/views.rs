@@ -4,6 +4,7 @@ use equipoise_cards::{Board, Card, Combo, Street, Strength};
 use equipoise_game::{NodeId, NodeKind, Player};
 use equipoise_postflop::{NodeView, Spot};
 
+use super::prizes::sunk;
 use super::random::Dice;
 use super::twin::{Numbers, Own, Twin};
 
@@ -94,7 +95,7 @@ pub fn close(found: Option<f64>, expected: f64, scale: f64, what: &str) {
 pub fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]) -> Numbers, what: &str) {
     let spot = twin.spot;
     let tree = spot.tree();
-    let scale = tree.pot(view.node).as_f64();
+    let scale = tree.pot(view.node).as_f64() * spot.pot_worth() / spot.pot();
     let board = board(spot, &view.runout);
     let reaches = reaches(twin, view.node, &view.runout, strategy);
     let numbers = strategy(view.node, &view.runout);
@@ -104,7 +105,7 @@ pub fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]
             |node: NodeId| twin.values(node, &board, player, &reaches[other], Own::Average, strategy);
         let at_node = values(view.node);
         let children: Vec<Vec<f64>> = tree.node(view.node).children().map(values).collect();
-        let invested = tree.node(view.node).invested(player).as_f64();
+        let sunk = sunk(spot, view.node, player);
         let listed = &view.players[player].combos;
         let mut num_listed = 0;
         let total: f64 = reaches[other].iter().sum();
@@ -126,11 +127,11 @@ pub fn check(twin: &Twin<'_>, view: &NodeView, strategy: &dyn Fn(NodeId, &[Card]
                 continue;
             }
             let what = format!("{what} {player} {combo}");
-            close(seen.ev, at_node[at] / matchups + invested, scale, &what);
+            close(seen.ev, at_node[at] / matchups + sunk, scale, &what);
             close(seen.equity, won(twin, &board, player, combo, &reaches[other]) / matchups, 1.0, &what);
             if player == view.player {
                 for (action, child) in children.iter().enumerate() {
-                    close(seen.action_evs[action], child[at] / matchups + invested, scale, &what);
+                    close(seen.action_evs[action], child[at] / matchups + sunk, scale, &what);
                     close(Some(seen.frequencies[action]), numbers[at][action], 1.0, &what);
                 }
             } else {

@@ -135,6 +135,7 @@ impl QueuedSolve {
     pub(crate) fn note(&self, progress: &SolveProgress) {
         let mut live = self.live();
         let job = &mut live.record.job;
+        job.setting_up = None;
         job.iteration = progress.iteration;
         job.elapsed_s = progress.elapsed.as_secs_f64();
         job.eta_s = progress.eta.map(|eta| eta.as_secs_f64());
@@ -145,6 +146,12 @@ impl QueuedSolve {
             job.checks.push(CheckDocument { iteration: progress.iteration, seconds, pct_pot: found.pct_pot });
         }
         drop(live);
+        self.tell();
+    }
+
+    /// Notes how much of its tables is there.
+    pub(crate) fn note_set_up(&self, done: f64) {
+        self.live().record.job.setting_up = Some(done);
         self.tell();
     }
 

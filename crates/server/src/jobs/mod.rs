@@ -1,4 +1,4 @@
-//! Solves, one after the other, that survive a restart.
+//! Solves, one after the other, that survive a restart; batches run while no solve waits.
 //!
 //! A job has a record in the folder `.jobs` of the library, and once it has run for a while or been paused its tables
 //! beside it. The server resumes every record when it starts: what was queued or running continues.
@@ -14,16 +14,17 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
-use equipoise_documents::api::{JobDocument, JobState, PendingRequest};
+use equipoise_documents::api::{BatchState, JobDocument, JobState, PendingRequest};
 use equipoise_postflop::{Options, Solver, SpotCount};
 use equipoise_run::memory::{self, MemorySize, TooLarge};
 use equipoise_spots::spot_file::{LockText, Problem, ProblemCount};
 use serde::Deserialize;
 
+use crate::batches::{self, QueuedBatch};
 use crate::config::Config;
 use crate::error::ApiError;
 use crate::library::{Library, locked};
@@ -73,24 +74,40 @@ pub(crate) struct Shared {
 }
 
 #[derive(Debug, Default)]
-struct Table {
+pub(crate) struct Table {
     jobs: HashMap<String, Arc<QueuedSolve>>,
+    pub(crate) batches: HashMap<String, Arc<QueuedBatch>>,
     /// The next place in the queue.
     turn: u64,
 }
 
+impl Table {
+    /// The next place in the queue.
+    pub(crate) fn take_turn(&mut self) -> u64 {
+        self.turn += 1;
+        self.turn - 1
+    }
+}
+
+/// What the thread works on next.
+enum Turn {
+    Solve(Arc<QueuedSolve>),
+    Batch(Arc<QueuedBatch>),
+}
+
 impl Shared {
-    fn is_closing(&self) -> bool {
+    pub(crate) fn is_closing(&self) -> bool {
         self.closing.load(Ordering::Relaxed)
     }
 
     /// What a solve that begins now may take.
-    fn memory_limit(&self) -> Option<u64> {
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
         memory::limit(self.allowed.map(MemorySize))
     }
 
-    /// The queued job whose turn it is; waits for one. Nothing when the server ends.
-    fn next(&self) -> Option<Arc<QueuedSolve>> {
+    /// Whose turn it is; waits for one. A solve that somebody waits for comes before any batch, which takes hours: those run
+    /// while no solve is queued. Nothing when the server ends.
+    fn next(&self) -> Option<Turn> {
         let mut table = locked(&self.table);
         loop {
             if self.is_closing() {
@@ -100,10 +117,41 @@ impl Shared {
             if let Some(job) = queued.min_by_key(|job| job.live().record.turn) {
                 job.live().record.job.state = JobState::Running;
                 job.tell();
-                return Some(Arc::clone(job));
+                return Some(Turn::Solve(Arc::clone(job)));
+            }
+            let queued = table.batches.values().filter(|batch| batch.state() == BatchState::Queued);
+            if let Some(batch) = queued.min_by_key(|batch| batch.turn()) {
+                batch.start();
+                return Some(Turn::Batch(Arc::clone(batch)));
             }
             table = self.wake.wait(table).unwrap_or_else(std::sync::PoisonError::into_inner);
         }
+    }
+
+    /// Whether a solve waits for its turn.
+    fn has_queued_solve(&self) -> bool {
+        locked(&self.table).jobs.values().any(|job| job.state() == JobState::Queued)
+    }
+
+    /// Whether a batch has to step aside: for a solve, or because the server ends.
+    pub(crate) fn wants_the_thread(&self) -> bool {
+        self.is_closing() || self.has_queued_solve()
+    }
+
+    pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
+        locked(&self.table)
+    }
+
+    pub(crate) fn wake(&self) {
+        self.wake.notify_all();
+    }
+
+    pub(crate) fn num_threads(&self) -> NonZeroUsize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    pub(crate) fn checkpoint(&self) -> Duration {
+        self.checkpoint
     }
 }
 
@@ -127,8 +175,13 @@ impl Jobs {
             if record.job.state == JobState::Running {
                 record.job.state = JobState::Queued;
             }
+            record.job.setting_up = None;
             table.turn = table.turn.max(record.turn + 1);
             table.jobs.insert(record.job.id.clone(), Arc::new(QueuedSolve::new(&folder, record)));
+        }
+        for batch in batches::queued(library.folder())? {
+            table.turn = table.turn.max(batch.turn() + 1);
+            table.batches.insert(batch.id.clone(), Arc::new(batch));
         }
         let shared = Arc::new(Shared {
             library,
@@ -143,8 +196,11 @@ impl Jobs {
         let worker = {
             let shared = Arc::clone(&shared);
             thread::Builder::new().name("equipoise-jobs".to_owned()).spawn(move || {
-                while let Some(job) = shared.next() {
-                    runner::work(&shared, &job);
+                while let Some(turn) = shared.next() {
+                    match turn {
+                        Turn::Solve(job) => runner::work(&shared, &job),
+                        Turn::Batch(batch) => batches::work(&shared, &batch),
+                    }
                 }
             })?
         };
@@ -180,7 +236,15 @@ impl Jobs {
 
     /// How many are queued or running.
     pub(crate) fn num_live(&self) -> usize {
-        locked(&self.shared.table).jobs.values().filter(|job| job.state().is_live()).count()
+        let table = locked(&self.shared.table);
+        let is_live =
+            |batch: &&Arc<QueuedBatch>| matches!(batch.state(), BatchState::Queued | BatchState::Running);
+        table.jobs.values().filter(|job| job.state().is_live()).count()
+            + table.batches.values().filter(is_live).count()
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
     }
 
     pub(crate) fn find(&self, id: &str) -> Result<Arc<QueuedSolve>, ApiError> {
@@ -193,6 +257,7 @@ impl Jobs {
         let running = table.jobs.values().map(|job| job.live().record.job.clone());
         let held: u64 =
             running.filter(|job| job.state == JobState::Running).map(|job| job.memory_bytes).sum();
+        let held = held + table.batches.values().map(|batch| batch.held_bytes()).sum::<u64>();
         [self.shared.allowed, memory::available().map(|left| left + held)].into_iter().flatten().min()
     }
 
@@ -221,16 +286,18 @@ impl Jobs {
             let spot = SpotCount::of(&problem.spot, &|| cancel.is_set()).map_err(ApiError::bad_input)?;
             self.check_room(&spot, &problem.options, cancel)?;
         }
-        // Whoever has gone would never hear of it.
-        if cancel.is_set() {
-            return Err(ApiError::busy("nobody waits for the job any more"));
-        }
+        cancel.check("job")?;
         let job = self.enqueue(&problem, toml, request)?;
         Ok(job.document())
     }
 
     /// Whether a spot that is not built yet can be solved in the memory that there is.
-    fn check_room(&self, spot: &SpotCount, options: &Options, cancel: &Cancel) -> Result<(), ApiError> {
+    pub(crate) fn check_room(
+        &self,
+        spot: &SpotCount,
+        options: &Options,
+        cancel: &Cancel,
+    ) -> Result<(), ApiError> {
         let is_cancelled = || cancel.is_set();
         let limit = self.memory_limit();
         let too_large = limit.and_then(|limit| TooLarge::check_count(spot, options, limit, &is_cancelled));
@@ -243,22 +310,18 @@ impl Jobs {
         toml: String,
         request: JobRequest,
     ) -> Result<Arc<QueuedSolve>, ApiError> {
-        let name = request.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-        if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
-            let message = format!("the name has more than {LONGEST_NAME} characters");
-            return Err(ApiError::bad_input(message).at_key("name"));
-        }
+        let name = checked_name(request.name)?;
         let (spot, options) = (&problem.spot, &problem.options);
         let created_ms = now_ms();
         let mut table = locked(&self.shared.table);
-        let turn = table.turn;
-        table.turn += 1;
+        let turn = table.take_turn();
         let id = format!("{created_ms:x}-{turn:x}");
         let job = JobDocument {
             id: id.clone(),
             name: name.unwrap_or_else(|| spot.board().to_string()),
             state: JobState::Queued,
             request: None,
+            setting_up: None,
             iteration: 0,
             saved_iteration: None,
             max_iterations: options.max_iterations,
@@ -316,8 +379,7 @@ impl Jobs {
         let state = job.state();
         match state {
             JobState::Paused => {
-                let turn = table.turn;
-                table.turn += 1;
+                let turn = table.take_turn();
                 written(job.change(|live| {
                     live.record.job.state = JobState::Queued;
                     live.record.turn = turn;
@@ -422,6 +484,16 @@ impl Jobs {
         }
         Err(ApiError::conflict("the job has found nothing yet").help("wait until it runs"))
     }
+}
+
+/// A name that was given, without blanks around it; nothing if nothing is left.
+pub(crate) fn checked_name(name: Option<String>) -> Result<Option<String>, ApiError> {
+    let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+        let message = format!("the name has more than {LONGEST_NAME} characters");
+        return Err(ApiError::bad_input(message).at_key("name"));
+    }
+    Ok(name)
 }
 
 /// What can be viewed of a job.

@@ -53,6 +53,7 @@ pub(super) fn work(shared: &Shared, job: &Arc<QueuedSolve>) {
             live.record.job.state = JobState::Failed;
             live.record.job.error = Some(reason);
             live.record.job.eta_s = None;
+            live.record.job.setting_up = None;
             live.request = None;
         });
         // Whoever asks is told all the same; only a restart would not know.
@@ -67,7 +68,8 @@ fn solve(shared: &Shared, job: &Arc<QueuedSolve>) -> Result<(), Failed> {
     problem.options.threads = shared.threads;
     problem.options.memory_limit = shared.memory_limit();
     let mut watch = Watch { shared, job, problem };
-    let started = watch.begin()?;
+    job.note_set_up(0.0);
+    let Some(started) = watch.begin()? else { return watch.end_early() };
     let outcome = started.solve(&mut watch);
     watch.end(outcome)
 }
@@ -82,6 +84,7 @@ struct Watch<'a> {
 impl Observer<RunEvent> for Watch<'_> {
     fn progress(&mut self, event: &RunEvent) -> ControlFlow<()> {
         match event {
+            RunEvent::SettingUp { done } => self.job.note_set_up(*done),
             RunEvent::Progress(progress) => self.job.note(progress),
             RunEvent::CheckpointSaved { iterations, .. } => self.note(|live| {
                 live.record.job.warning = None;
@@ -127,8 +130,8 @@ impl RunObserver for Watch<'_> {
 
 impl Watch<'_> {
     /// Begins at the checkpoint, or anew where there is none that can be used, with the regrets of the solution that it is
-    /// compared with if that helps.
-    fn begin(&self) -> Result<StartedRun, String> {
+    /// compared with if that helps. Nothing if something else was asked before its tables were there.
+    fn begin(&mut self) -> Result<Option<StartedRun>, String> {
         let mut run = Run::new(self.problem.clone())
             .checkpoints(self.job.checkpoint(), Some(self.shared.checkpoint))
             .resume_checkpoint();
@@ -136,7 +139,10 @@ impl Watch<'_> {
         if let Some(old) = from.and_then(|id| self.shared.library.open(&id, &Cancel::default()).ok()) {
             run = run.warm_start(old.path());
         }
-        let started = run.begin().map_err(|error| error.to_string())?;
+        let started = match run.begin_observed(self) {
+            Err(error) if error.is_cancelled() => return Ok(None),
+            started => started.map_err(|error| error.to_string())?,
+        };
         let (solution, is_resumed) = (started.solution(), started.is_resumed());
         let iterations = solution.iterations();
         self.note(|live| {
@@ -153,7 +159,33 @@ impl Watch<'_> {
                 job.exploitability = None;
             }
         });
-        Ok(started)
+        Ok(Some(started))
+    }
+
+    /// Notes what came of a solve that was ended before its first iteration. A checkpoint, if there is one, is as it was.
+    fn end_early(&self) -> Result<(), Failed> {
+        let checkpoint = self.job.checkpoint();
+        let asked = self.job.live().request;
+        let state = match asked {
+            Some(PendingRequest::Pause) => JobState::Paused,
+            Some(PendingRequest::Stop) => JobState::Stopped,
+            // The server ends, or the job is gone.
+            _ => return Ok(()),
+        };
+        let name = self.job.live().record.job.name.clone();
+        let kept =
+            (state == JobState::Stopped && checkpoint.is_file()).then(|| self.shared.library.reserve(&name));
+        if let Some(reserved) = &kept {
+            fs::rename(&checkpoint, reserved.path())
+                .map_err(|error| format!("cannot keep the checkpoint: {error}"))?;
+            self.shared.library.entitle(&reserved.id, &name);
+        }
+        self.write_down(|job| {
+            job.state = state;
+            job.setting_up = None;
+            job.solution = kept.as_ref().map(|reserved| reserved.id.clone());
+        });
+        Ok(())
     }
 
     fn has_memory_for_view(&self) -> bool {
@@ -175,6 +207,7 @@ impl Watch<'_> {
             board: job.board,
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
+            unit: self.problem.spot.tree().unit().into(),
             exploitability: job.exploitability,
             iterations: solution.iterations(),
             algorithm: job.algorithm,
@@ -212,6 +245,7 @@ impl Watch<'_> {
             (_, Some(PendingRequest::Delete)) => {}
             (Some(Request::Pause), _) => self.write_down(|job| {
                 job.state = JobState::Paused;
+                job.setting_up = None;
                 job.eta_s = None;
             }),
             (_, Some(PendingRequest::Stop)) => return self.finish(&mut outcome, JobState::Stopped, None),
@@ -245,6 +279,7 @@ impl Watch<'_> {
         let reserved = self.shared.library.reserve(&name);
         let found = outcome.solution().exploitability();
         let note = |job: &mut JobDocument| {
+            job.setting_up = None;
             job.stop_reason = reason.map(|reason| reason.key().to_owned());
             job.exploitability = found.map(Into::into).or(job.exploitability);
             job.eta_s = None;

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::{bytes_of, json};
 use crate::App;
 use crate::error::ApiError;
-use crate::extract::{Asked, Id};
+use crate::extract::{Asked, Id, Id2};
 use crate::source::Source;
 use crate::work::Cancel;
 
@@ -46,6 +46,15 @@ pub(crate) async fn of_job(
     Asked(query): Asked<NodeQuery>,
 ) -> Result<Response, ApiError> {
     let source = app.job(&id).await?;
+    answer(&app, source, query).await
+}
+
+pub(crate) async fn of_flop(
+    State(app): State<Arc<App>>,
+    Id2(id, job): Id2,
+    Asked(query): Asked<NodeQuery>,
+) -> Result<Response, ApiError> {
+    let source = app.flop(&id, &job).await?;
     answer(&app, source, query).await
 }
 

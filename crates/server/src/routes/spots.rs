@@ -5,13 +5,17 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use equipoise_cards::Board;
 use equipoise_documents::SizeDocument;
 use equipoise_documents::api::{
-    ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview, SpotCheckDocument, TreeDocument,
+    BeginningDocument, BeginningsDocument, ExampleDocument, ExamplesDocument, MemoryRow, MenuPreview,
+    SpotCheckDocument, TreeDocument,
 };
-use equipoise_game::{Chips, MenuKey, MenuKind, Player};
+use equipoise_documents::command::FormationDocument;
+use equipoise_game::{Chips, MenuKey, MenuKind, Player, PrizeModel, Prizes};
 use equipoise_postflop::{Options, SpotCount};
 use equipoise_run::memory::TooLarge;
+use equipoise_spots::formation::{Formation, Rake};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::ProblemCount;
 use serde::Deserialize;
@@ -25,6 +29,49 @@ use crate::work::Cancel;
 pub(crate) async fn examples() -> Json<ExamplesDocument> {
     let example = |text: ShippedText| ExampleDocument { name: text.name, title: text.title, toml: text.toml };
     Json(ExamplesDocument { examples: ShippedText::ALL.map(example).into() })
+}
+
+pub(crate) async fn formations() -> Json<BeginningsDocument> {
+    let document = |formation: Formation| FormationDocument { name: formation.name, title: formation.title };
+    let formations = Formation::ALL.map(document).into();
+    Json(BeginningsDocument { formations, rakes: Rake::names().into() })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BeginningRequest {
+    formation: String,
+    #[serde(default = "hundred")]
+    depth_bb: f64,
+    #[serde(default)]
+    rake: String,
+    board: String,
+}
+
+fn hundred() -> f64 {
+    100.0
+}
+
+pub(crate) async fn begin(
+    Input(request): Input<BeginningRequest>,
+) -> Result<Json<BeginningDocument>, ApiError> {
+    let formation = Formation::named(&request.formation).ok_or_else(|| {
+        ApiError::bad_input("there is no such formation")
+            .at_key("formation")
+            .help("GET /api/v1/spots/formations lists them")
+    })?;
+    let rake = match request.rake.as_str() {
+        "" => Rake::default(),
+        name => name.parse().map_err(|error: String| ApiError::bad_input(error).at_key("rake"))?,
+    };
+    let board = request.board.parse::<Board>();
+    let board = board.map_err(|error| ApiError::bad_input(error).at_key("board"))?;
+    if board.cards().is_empty() {
+        return Err(ApiError::bad_input("a spot begins on the flop or later").at_key("board"));
+    }
+    let toml = formation.spot_file(&board, request.depth_bb, rake);
+    let toml = toml.map_err(|error| ApiError::bad_input(error).at_key("depth_bb"))?;
+    Ok(Json(BeginningDocument { toml }))
 }
 
 #[derive(Deserialize)]
@@ -114,8 +161,16 @@ fn amounts_in_chips(document: &mut toml::Table, spot: &SpotCount) {
         ("starting_pot", Some(chips(config.starting_pot))),
         ("effective_stack", Some(chips(config.effective_stack))),
         ("rake_cap", config.rake.cap.map(toml::Value::Float)),
+        ("oop_stack", config.prizes.as_ref().map(|prizes| chips(prizes.stacks()[Player::Oop]))),
+        ("ip_stack", config.prizes.as_ref().map(|prizes| chips(prizes.stacks()[Player::Ip]))),
     ];
     let Some(tree) = document.get_mut("tree").and_then(toml::Value::as_table_mut) else { return };
+    let others = tree.get_mut("other_stacks").and_then(toml::Value::as_array_mut);
+    if let (Some(others), Some(PrizeModel::Icm { other_stacks, .. })) =
+        (others, config.prizes.as_ref().map(Prizes::model))
+    {
+        *others = other_stacks.iter().map(|&stack| chips(stack)).collect();
+    }
     for (key, amount) in amounts {
         if let (Some(written), Some(amount)) = (tree.get_mut(key).filter(|value| value.is_str()), amount) {
             *written = amount;

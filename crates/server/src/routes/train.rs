@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use equipoise_cards::{Card, Combo};
 use equipoise_documents::api::{CrumbDocument, LinkedNode, Next, QuestionAnswer, QuestionDocument};
-use equipoise_game::{PerPlayer, Player, WrittenAction};
+use equipoise_game::{PerPlayer, Player, ValueUnit, WrittenAction};
 use equipoise_postflop::{ComboView, NodePath, NodeView, ViewDetail};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::{bytes_of, json};
 use crate::App;
 use crate::error::ApiError;
-use crate::extract::{Asked, Id};
+use crate::extract::{Asked, Id, Id2};
 use crate::source::Source;
 use crate::work::Cancel;
 
@@ -44,9 +44,22 @@ pub(crate) async fn of_job(
     app.work.run(move |cancel| question(&source, query.seed, cancel)).await.map(json)
 }
 
+pub(crate) async fn of_flop(
+    State(app): State<Arc<App>>,
+    Id2(id, job): Id2,
+    Asked(query): Asked<TrainQuery>,
+) -> Result<Response, ApiError> {
+    let source = app.flop(&id, &job).await?;
+    app.work.run(move |cancel| question(&source, query.seed, cancel)).await.map(json)
+}
+
 /// Plays a hand as both strategies play it, and asks about one of its decisions.
 fn question(source: &Source, seed: u64, mut cancel: Cancel) -> Result<Bytes, ApiError> {
     let reader = &source.reader;
+    if reader.spot().tree().unit() == ValueUnit::Prizes {
+        let message = "the trainer counts what is lost in percent of the pot: a solution for prizes has none";
+        return Err(ApiError::bad_input(message));
+    }
     let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
     let root = NodePath::root();
     let nobody = || ApiError::bad_input("nobody decides anything in this solution: both players are all-in");

@@ -177,8 +177,27 @@ fn every_operation_answers_as_it_is_documented() {
     let (fixture, api) = (Fixture::new(), api());
     let mut tour = Tour { fixture: &fixture, checker: Checker { api: &api }, seen: BTreeSet::new() };
     assert_eq!(tour.get("/openapi.json", "", ""), api);
-    for path in ["/status", "/cards", "/ranges/presets", "/spots/examples", "/jobs", "/solutions"] {
+    for path in [
+        "/status",
+        "/cards",
+        "/ranges/presets",
+        "/spots/examples",
+        "/spots/formations",
+        "/jobs",
+        "/solutions",
+    ] {
         tour.get(path, "", "");
+    }
+    let begin = json!({ "formation": "3bet-btn-bb", "depth_bb": 60, "rake": "nl50", "board": "Td9d6h" });
+    let begun = tour.post("/spots/begin", "", &begin);
+    let check = tour.post("/spots/check", "", &json!({ "toml": begun["toml"] }));
+    assert_eq!(check["document"]["tree"]["starting_pot"], 2250, "{check}");
+    for (key, value) in
+        [("formation", json!("srp")), ("depth_bb", json!(5)), ("rake", json!("x")), ("board", json!(""))]
+    {
+        let mut wrong = begin.clone();
+        wrong[key] = value;
+        assert_eq!(tour.post("/spots/begin", "", &wrong)["error"]["place"]["key"], key);
     }
     ranges(&mut tour);
     let check = tour.post("/spots/check", "", &json!({ "toml": ShippedText::FLOP.toml }));
@@ -217,6 +236,7 @@ fn every_operation_answers_as_it_is_documented() {
         assert_eq!(tour.get("/batches/{id}", &id, query)["error"]["code"], "bad_input");
     }
     assert_eq!(tour.get("/batches/{id}", "nothing", "")["error"]["code"], "not_found");
+    batch_states(&mut tour, &id, &root);
     let documented: BTreeSet<String> = api["paths"]
         .as_object()
         .unwrap()
@@ -227,6 +247,62 @@ fn every_operation_answers_as_it_is_documented() {
         })
         .collect();
     assert_eq!(tour.seen, documented);
+}
+
+/// Flops of a batch, and a batch through all of its states.
+fn batch_states(tour: &mut Tour<'_>, id: &str, root: &Value) {
+    let job = root["spots"][0]["flops"][0]["id"].as_str().unwrap().to_owned();
+    let of_flop = |tour: &mut Tour<'_>, template: &str, query: &str| {
+        let path = template.replace("{id}", id).replace("{job}", &job) + query;
+        let answer = tour.fixture.get(&path);
+        tour.check("get", template, answer)
+    };
+    let flop = of_flop(tour, "/batches/{id}/jobs/{job}", "");
+    assert_eq!(
+        (&flop["board"], &flop["state"], &flop["save"]),
+        (&json!("As7d2c"), &json!("done"), &json!("no-turn"))
+    );
+    assert!(flop["toml"].as_str().unwrap().contains("As7d2c"));
+    assert_eq!(of_flop(tour, "/batches/{id}/jobs/{job}/node", "?path=check")["node"]["player"], "ip");
+    of_flop(tour, "/batches/{id}/jobs/{job}/runouts", &format!("?path={}", quoted("check check")));
+    of_flop(tour, "/batches/{id}/jobs/{job}/train", "?seed=3");
+    assert_eq!(tour.get("/flops", "", "?name=25")["flops"].as_array().map(Vec::len), Some(25));
+    assert_eq!(tour.get("/flops", "", "?name=26")["error"]["place"]["key"], "name");
+    // Only flops are kept there.
+    let turn = tour.get("/batches/{id}", id, &format!("?path={}", quoted("check check | * |")));
+    assert!(turn["error"]["message"].as_str().unwrap().contains("no-river"), "{turn}");
+
+    let toml = "ranges = { oop = \"TT+,AJs+,KQs,AQo+\", ip = \"QQ-77,AQs-A9s,KJs+,AJo+\" }\n\
+                tree = { starting_pot = 200, effective_stack = 900, preset = \"simple\" }\n\
+                solver = { target_exploitability_pct = 0.0, max_iterations = 1000000 }";
+    let body =
+        json!({ "name": "two flops", "toml": toml, "flops": ["As7d2c", "Td9d6h:3"], "save": "summary" });
+    let new = tour.post("/batches", "", &body);
+    assert_eq!((&new["id"], &new["jobs"], &new["state"]), (&json!("two-flops"), &json!(2), &json!("queued")));
+    let wait = |tour: &mut Tour<'_>, state: &str| loop {
+        let batch = tour.get("/batches/{id}/status", "two-flops", "");
+        if batch["state"] == state && batch["wish"].is_null() {
+            break batch;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    };
+    wait(tour, "running");
+    tour.post("/batches/{id}/pause", "two-flops", &json!({}));
+    wait(tour, "paused");
+    tour.post("/batches/{id}/resume", "two-flops", &json!({}));
+    wait(tour, "running");
+    tour.post("/batches/{id}/stop", "two-flops", &json!({}));
+    assert_eq!(wait(tour, "idle")["done"], 0);
+    assert_eq!(tour.post("/batches/{id}/pause", "two-flops", &json!({}))["error"]["code"], "conflict");
+    tour.delete("/batches/{id}", "two-flops");
+    assert_eq!(tour.get("/batches/{id}/status", "two-flops", "")["error"]["code"], "not_found");
+    for (wrong, key) in [
+        (json!({ "toml": toml }), "flops"),
+        (json!({ "toml": toml, "subset": "50" }), "flops"),
+        (json!({ "toml": "[tree]\nstarting_pot = -1", "subset": "25" }), "tree.starting_pot"),
+    ] {
+        assert_eq!(tour.post("/batches", "", &wrong)["error"]["place"]["key"], key, "{wrong}");
+    }
 }
 
 /// Whatever a spot file may have is documented.

@@ -182,7 +182,7 @@ impl Later {
         }
         if self.has_icm {
             for (start, text) in self.icm {
-                draft.note(start, &text, "chips are what is played for here, not prizes");
+                draft.note(start, &text, "prizes are not imported: write payouts, other_stacks, oop_stack and ip_stack under [tree]");
             }
         }
         let all = self.all_in.iter().flatten();

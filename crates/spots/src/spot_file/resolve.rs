@@ -5,15 +5,15 @@ use std::num::NonZeroU32;
 use crate::cards::{Board, BoardError, Card, CardSet, ParseRangeError, Range, Street, parse_cards};
 use crate::cfr::{self, Algorithm, AlgorithmError, AsymmetryMode, ParameterError};
 use crate::game::{
-    BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError,
-    PerPlayer, Player, Preset, Rake, TreeConfig, TreeCount, TreeError,
+    BetMenu, Chips, ConfigError, Line, LineError, MenuKey, MenuKind, ParseLineError, ParseMenuError, Payouts,
+    PerPlayer, Player, Preset, Prizes, PrizesError, Rake, TreeConfig, TreeCount, TreeError,
 };
 use crate::postflop::{Options, Precision, Spot, SpotCount, SpotError, Storage};
 
 use super::amount::{Amount, CHIPS_PER_BIG_BLIND};
 use super::document::{Document, nearest};
 use super::error::{Cause, SpotFileError};
-use super::file::{CardsFile, SolverFile, SpotFile, StreetFile};
+use super::file::{CardsFile, SolverFile, SpotFile, StreetFile, TreeFile};
 use super::{Problem, ProblemCount, SCHEMA_VERSION, locks, precision_key};
 
 pub(super) fn resolve(
@@ -118,6 +118,7 @@ fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<Tre
     let pot = chips(document, "tree.starting_pot", amount(tree.starting_pot), "200")?;
     let stack = chips(document, "tree.effective_stack", amount(tree.effective_stack), "900")?;
     let mut config = TreeConfig::new(board.street(), pot, stack);
+    config.prizes = prizes(document, tree, stack, &amount)?;
     config.rake = Rake { rate: tree.rake_rate.unwrap_or(0.0), cap: amount(tree.rake_cap) };
     let thresholds = &mut config.thresholds;
     for (slot, written) in [
@@ -141,6 +142,75 @@ fn config(document: &Document<'_>, file: &SpotFile, board: &Board) -> Result<Tre
     config.remove_lines = lines(document, "tree.remove_lines", &tree.remove_lines)?;
     config.check().map_err(|error| of_config(document, error))?;
     Ok(config)
+}
+
+/// What is played for, if it is not chips.
+fn prizes(
+    document: &Document<'_>,
+    tree: &TreeFile,
+    effective: Chips,
+    amount: &dyn Fn(Option<Amount>) -> Option<f64>,
+) -> Result<Option<Prizes>, SpotFileError> {
+    let stack = |place: &str, written: Option<Amount>| {
+        amount(written).map_or(Ok(effective), |value| chips(document, place, Some(value), ""))
+    };
+    let stacks =
+        PerPlayer::new(stack("tree.oop_stack", tree.oop_stack)?, stack("tree.ip_stack", tree.ip_stack)?);
+    let made = match (&tree.payouts, &tree.prize_table) {
+        (Some(_), Some(_)) => {
+            let message = "is given beside `payouts`: prizes follow from one of the two";
+            return Err(document.wrong("tree.prize_table", message).help("remove one of them"));
+        }
+        (Some(payouts), None) => {
+            let payouts = Payouts::new(payouts.clone());
+            let payouts = payouts.map_err(|error| of_prizes(document, error.into()))?;
+            let others = tree.other_stacks.iter().flatten().enumerate();
+            let others = others.map(|(at, &other)| {
+                chips(document, &format!("tree.other_stacks.{at}"), amount(Some(other)), "")
+            });
+            Prizes::icm(stacks, payouts, others.collect::<Result<_, _>>()?)
+        }
+        (None, Some(points)) => {
+            if tree.other_stacks.is_some() {
+                let message = "means nothing beside `prize_table`, which says what stacks are worth";
+                return Err(document.wrong("tree.other_stacks", message).help("remove one of them"));
+            }
+            Prizes::table(stacks, points.clone())
+        }
+        (None, None) => {
+            let alone = [
+                ("other_stacks", tree.other_stacks.is_some()),
+                ("oop_stack", tree.oop_stack.is_some()),
+                ("ip_stack", tree.ip_stack.is_some()),
+            ];
+            let Some((key, _)) = alone.into_iter().find(|(_, is_written)| *is_written) else {
+                return Ok(None);
+            };
+            let message = "means nothing where chips are played for: only the effective stack counts";
+            return Err(document
+                .wrong(&format!("tree.{key}"), message)
+                .help("write payouts = [50, 30, 20] or prize_table too, or remove it"));
+        }
+    };
+    made.map(Some).map_err(|error| of_prizes(document, error))
+}
+
+fn of_prizes(document: &Document<'_>, error: PrizesError) -> SpotFileError {
+    let is_table = matches!(error, PrizesError::Point { .. } | PrizesError::Reach { .. });
+    let (place, help) = match &error {
+        PrizesError::TooManyOthers { .. } | PrizesError::NoStack => ("tree.other_stacks", None),
+        PrizesError::Stacks { .. } => {
+            ("tree.effective_stack", Some("the deeper player's chips are said with oop_stack or ip_stack"))
+        }
+        PrizesError::Rake => ("tree.rake_rate", None),
+        _ if is_table => ("tree.prize_table", None),
+        _ => ("tree.payouts", None),
+    };
+    let wrong = document.wrong(place, ConfigError::from(error));
+    match help {
+        Some(help) => wrong.help(help),
+        None => wrong,
+    }
 }
 
 /// How many chips a big blind has.
@@ -395,6 +465,7 @@ fn of_config(document: &Document<'_>, error: ConfigError) -> SpotFileError {
         ConfigError::TooManyChips { what, .. } => format!("tree.{}", what.replace(' ', "_")),
         ConfigError::RakeRate { .. } => "tree.rake_rate".to_owned(),
         ConfigError::RakeCap { .. } => "tree.rake_cap".to_owned(),
+        ConfigError::Prizes(error) => return of_prizes(document, error.clone()),
         ConfigError::Threshold { name, .. } => format!("tree.{name}"),
         ConfigError::RaiseSizeInBets { key, .. }
         | ConfigError::BadSize { key, .. }

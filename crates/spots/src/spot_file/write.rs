@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Problem, SCHEMA_VERSION, precision_key};
 use crate::cards::{Card, CardSet, Combo};
-use crate::game::{Line, LineError, MenuKind, Player, Rake, Thresholds};
+use crate::game::{Chips, Line, LineError, MenuKind, Player, PrizeModel, Rake, Thresholds};
 use crate::postflop::{Header, Lock, LockedStrategy, Options, Spot, Storage};
 
 impl Problem {
@@ -86,6 +86,21 @@ fn write_tree(toml: &mut String, spot: &Spot) {
             let _ = writeln!(toml, "{key} = {number:?}");
         }
     }
+    if let Some(prizes) = &config.prizes {
+        for (player, stack) in Player::ALL.into_iter().zip(&prizes.stacks()) {
+            let _ = writeln!(toml, "{player}_stack = {stack}");
+        }
+        let _ = match prizes.model() {
+            PrizeModel::Icm { payouts, other_stacks } => {
+                writeln!(toml, "payouts = {:?}\nother_stacks = {:?}", payouts.prizes(), counts(other_stacks))
+            }
+            PrizeModel::Table(points) => {
+                let points: Vec<[f64; 2]> = points.iter().map(|&(chips, prize)| [chips, prize]).collect();
+                writeln!(toml, "prize_table = {points:?}")
+            }
+            _ => Ok(()),
+        };
+    }
     if add_allin_without_sizes {
         toml.push_str("add_allin_without_sizes = true\n");
     }
@@ -111,6 +126,11 @@ fn write_tree(toml: &mut String, spot: &Spot) {
             let _ = write!(toml, "\n[bet_sizes.{street}]\n{keys}");
         }
     }
+}
+
+/// Chips as numbers of a list.
+fn counts(stacks: &[Chips]) -> Vec<u32> {
+    stacks.iter().map(|stack| stack.count()).collect()
 }
 
 fn write_solver(toml: &mut String, options: &Options) {
@@ -242,5 +262,14 @@ runout = "2h"
 hands = { AdJd = { check = 0.25, allin = 0.75 } }
 "#;
         reads_back(&text.parse().unwrap_or_else(|error| panic!("{error}")));
+        for prizes in [
+            "payouts = [50, 30.5, 20]\nother_stacks = [1800, 700]\nip_stack = 1250\n",
+            "prize_table = [[0, 1.5], [1000, 3], [3000, 4.25]]\noop_stack = 1000\n",
+        ] {
+            let text = text.replace("rake_rate = 0.05\nrake_cap = 2.5\n", prizes);
+            let problem: Problem = text.parse().unwrap_or_else(|error| panic!("{error}"));
+            assert!(problem.spot.tree().config().prizes.is_some());
+            reads_back(&problem);
+        }
     }
 }

@@ -11,7 +11,7 @@ mod rows;
 mod terminal;
 
 pub(crate) use combos::{AddReach, Descend, Enter, Mix, MixBest, Scatter, Train};
-pub(crate) use rows::{Accumulate, Normalise, Regrets};
+pub(crate) use rows::{Accumulate, MatchRegrets, Normalise, Regrets};
 pub(crate) use terminal::{Fold, Showdown};
 
 pub(crate) use equipoise_cards::Isa;

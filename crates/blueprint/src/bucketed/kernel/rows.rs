@@ -1,4 +1,7 @@
-//! Loops over the buckets of a decision.
+//! Loops over the buckets of a decision that the boards of a pass touch.
+//!
+//! Tables of training have rows, with the actions of a row one after another; `rows` says which row stands at each place of a
+//! pass. Vectors of a pass have the places of one action after those of another.
 
 use equipoise_cards::IsaKernel;
 use equipoise_cfr::Coefficients;
@@ -6,14 +9,46 @@ use equipoise_cfr::Coefficients;
 use super::lanes;
 use crate::bucketed::real::Real;
 
-/// Updates regrets and makes the strategy of the next iteration, without predictions. Tables have the buckets of one action
-/// after those of another.
+/// Makes strategies from regrets, without predictions.
+pub(crate) struct MatchRegrets<'a, R, const L: usize> {
+    pub rows: &'a [u32],
+    pub regret: &'a [[R; L]],
+    pub current: &'a mut [[R; L]],
+}
+
+impl<R: Real, const L: usize> IsaKernel for MatchRegrets<'_, R, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn portable(self) {
+        let MatchRegrets { rows, regret, current } = self;
+        let num_places = rows.len();
+        let actions = current.len() / num_places.max(1);
+        for (place, &row) in rows.iter().enumerate() {
+            let mut sum = [R::ZERO; L];
+            let of_row = &regret[row as usize * actions..][..actions];
+            for (action, regret) in of_row.iter().enumerate() {
+                let mut above = *regret;
+                for lane in 0..L {
+                    above[lane] = above[lane].larger(R::ZERO);
+                }
+                current[action * num_places + place] = above;
+                lanes::add(&mut sum, above);
+            }
+            share(current, num_places, place, actions, &sum);
+        }
+    }
+}
+
+/// Updates regrets and makes the strategy of the next iteration, without predictions.
 pub(crate) struct Regrets<'a, R, const L: usize> {
-    pub num_buckets: usize,
+    pub rows: &'a [u32],
+    /// Factors of old regrets above 0 and others, by place.
+    pub factors: &'a [[R; 2]],
     pub regret: &'a mut [[R; L]],
     pub current: &'a mut [[R; L]],
-    /// Sums of this pass; 0 afterwards.
-    pub values: &'a mut [[R; L]],
+    /// Sums of this pass.
+    pub values: &'a [[R; L]],
     pub now: &'a Coefficients,
 }
 
@@ -22,31 +57,32 @@ impl<R: Real, const L: usize> IsaKernel for Regrets<'_, R, L> {
 
     #[inline(always)]
     fn portable(self) {
-        let Regrets { num_buckets, regret, current, values, now } = self;
-        let actions = regret.len() / num_buckets.max(1);
-        let (positive, negative, instant) = (R::of(now.positive), R::of(now.negative), R::of(now.instant));
-        for bucket in 0..num_buckets {
+        let Regrets { rows, factors, regret, current, values, now } = self;
+        let num_places = rows.len();
+        let actions = current.len() / num_places.max(1);
+        let instant = R::of(now.instant);
+        for ((place, &row), &[positive, negative]) in rows.iter().enumerate().zip(factors) {
             let mut mean = [R::ZERO; L];
             for action in 0..actions {
-                let at = action * num_buckets + bucket;
+                let at = action * num_places + place;
                 lanes::add_product(&mut mean, current[at], values[at]);
             }
             let mut sum = [R::ZERO; L];
-            for action in 0..actions {
-                let at = action * num_buckets + bucket;
-                let (old, value) = (regret[at], values[at]);
+            let of_row = &mut regret[row as usize * actions..][..actions];
+            for (action, regret) in of_row.iter_mut().enumerate() {
+                let at = action * num_places + place;
+                let (old, value) = (*regret, values[at]);
                 let (mut new, mut above) = (old, old);
                 for lane in 0..L {
                     let factor = if old[lane] > R::ZERO { positive } else { negative };
                     new[lane] = factor * old[lane] + instant * (value[lane] - mean[lane]);
                     above[lane] = new[lane].larger(R::ZERO);
                 }
-                regret[at] = if now.clamp { above } else { new };
-                values[at] = [R::ZERO; L];
+                *regret = if now.clamp { above } else { new };
                 current[at] = above;
                 lanes::add(&mut sum, above);
             }
-            share(current, num_buckets, bucket, actions, &sum);
+            share(current, num_places, place, actions, &sum);
         }
     }
 }
@@ -55,24 +91,24 @@ impl<R: Real, const L: usize> IsaKernel for Regrets<'_, R, L> {
 #[inline(always)]
 fn share<R: Real, const L: usize>(
     rows: &mut [[R; L]],
-    num_buckets: usize,
-    bucket: usize,
+    num_places: usize,
+    place: usize,
     actions: usize,
     sum: &[R; L],
 ) {
     let uniform = R::ONE / R::of(actions as f64);
     for action in 0..actions {
-        let mut row = rows[action * num_buckets + bucket];
+        let mut row = rows[action * num_places + place];
         for lane in 0..L {
             row[lane] = if sum[lane] > R::ZERO { row[lane] / sum[lane] } else { uniform };
         }
-        rows[action * num_buckets + bucket] = row;
+        rows[action * num_places + place] = row;
     }
 }
 
-/// Divides the actions of every bucket by their sum; uniform where that is 0.
+/// Divides the actions of every place by their sum; uniform where that is 0.
 pub(crate) struct Normalise<'a, R, const L: usize> {
-    pub num_buckets: usize,
+    pub num_places: usize,
     pub rows: &'a mut [[R; L]],
 }
 
@@ -81,28 +117,29 @@ impl<R: Real, const L: usize> IsaKernel for Normalise<'_, R, L> {
 
     #[inline(always)]
     fn portable(self) {
-        let actions = self.rows.len() / self.num_buckets.max(1);
-        for bucket in 0..self.num_buckets {
+        let actions = self.rows.len() / self.num_places.max(1);
+        for place in 0..self.num_places {
             let mut sum = [R::ZERO; L];
             for action in 0..actions {
-                let row = &self.rows[action * self.num_buckets + bucket];
+                let row = &self.rows[action * self.num_places + place];
                 for lane in 0..L {
                     sum[lane] += row[lane];
                 }
             }
-            share(self.rows, self.num_buckets, bucket, actions, &sum);
+            share(self.rows, self.num_places, place, actions, &sum);
         }
     }
 }
 
 /// Accumulates a strategy, weighted by the own reach, in the average.
 pub(crate) struct Accumulate<'a, R, const L: usize> {
+    pub rows: &'a [u32],
+    /// The factor of what was accumulated before, by place.
+    pub factors: &'a [R],
     pub average: &'a mut [[R; L]],
     pub current: &'a [[R; L]],
-    /// Sums of this pass; 0 afterwards. By bucket.
-    pub reach: &'a mut [[R; L]],
-    /// The factor of what was accumulated before.
-    pub factor: R,
+    /// Sums of this pass, by place.
+    pub reach: &'a [[R; L]],
     /// Whether reach counts, or every pass the same.
     pub own_reach: bool,
 }
@@ -112,16 +149,17 @@ impl<R: Real, const L: usize> IsaKernel for Accumulate<'_, R, L> {
 
     #[inline(always)]
     fn portable(self) {
-        let num_buckets = self.reach.len().max(1);
-        let actions = self.average.chunks_exact_mut(num_buckets).zip(self.current.chunks_exact(num_buckets));
-        for (average, current) in actions {
-            for ((average, current), reach) in average.iter_mut().zip(current).zip(&*self.reach) {
-                let weight = if self.own_reach { *reach } else { [R::ONE; L] };
-                let mut sum = lanes::product([self.factor; L], *average);
-                lanes::add_product(&mut sum, weight, *current);
+        let Accumulate { rows, factors, average, current, reach, own_reach } = self;
+        let num_places = rows.len();
+        let actions = current.len() / num_places.max(1);
+        for (place, &row) in rows.iter().enumerate() {
+            let weight = if own_reach { reach[place] } else { [R::ONE; L] };
+            let of_row = &mut average[row as usize * actions..][..actions];
+            for (action, average) in of_row.iter_mut().enumerate() {
+                let mut sum = lanes::product([factors[place]; L], *average);
+                lanes::add_product(&mut sum, weight, current[action * num_places + place]);
                 *average = sum;
             }
         }
-        self.reach.fill([R::ZERO; L]);
     }
 }

@@ -90,9 +90,14 @@ impl Case {
         let mut tables = [17, 19, 23, 29].map(|first| self.rows::<R, L>(first, 3 * NUM_BUCKETS));
         let [regret, current, values, average] = &mut tables;
         let dcfr: Algorithm = "dcfr".parse().unwrap();
-        isa.run(Regrets { num_buckets: NUM_BUCKETS, regret, current, values, now: &dcfr.coefficients(3) });
-        isa.run(Accumulate { average, current, reach: &mut sums, factor: half[0], own_reach: true });
-        isa.run(Normalise { num_buckets: NUM_BUCKETS, rows: average });
+        let places: Vec<u32> = (0..NUM_BUCKETS as u32).rev().collect();
+        let (rows, now) = (&places[..], &dcfr.coefficients(3));
+        let factors = vec![[half[0], lose[0]]; NUM_BUCKETS];
+        isa.run(Regrets { rows, factors: &factors, regret, current, values, now });
+        isa.run(MatchRegrets { rows, regret, current: values });
+        let factors = vec![half[0]; NUM_BUCKETS];
+        isa.run(Accumulate { rows, factors: &factors, average, current, reach: &sums, own_reach: true });
+        isa.run(Normalise { num_places: NUM_BUCKETS, rows: average });
         let all = [&to, &after, &sums].into_iter().chain(&tables);
         all.flat_map(|rows| rows.as_flattened()).map(|number| number.to_f64()).collect()
     }

@@ -33,10 +33,16 @@ pub struct PlayedSeat {
     /// Bounds of what going all-in after three all-ins would gain: the hands to do it with chosen by one half of the deals and
     /// counted in the other (at most the truth, in expectation), and chosen and counted in all of them (at least the truth).
     pub fourth_gain: [f64; 2],
+    /// The same bounds of what the best response would gain at all other decisions, with real deals: what the approximations
+    /// of a larger table cost this seat, and ε.
+    pub real_gain: [f64; 2],
 }
 
 /// Deals of a block: each has its own generator, so that threads change nothing.
 const BLOCK: u64 = 1 << 13;
+
+/// Blocks whose sums are in memory at a time.
+const MOST_BLOCKS: usize = 64;
 
 #[derive(Clone)]
 struct Sums {
@@ -44,16 +50,19 @@ struct Sums {
     squares: Vec<f64>,
     /// By half of the deals and seat: what the fourth all-in gains with each class.
     fourth: [Vec<[f64; N]>; 2],
+    /// By half of the deals and decision: what playing pays more than folding with each class.
+    plays: [Vec<[f64; N]>; 2],
     after_three: u64,
 }
 
 impl Sums {
-    fn new(num_players: usize) -> Sums {
-        let fourth = vec![[0.0; N]; num_players];
+    fn new(num_players: usize, num_decisions: usize) -> Sums {
+        let (fourth, plays) = (vec![[0.0; N]; num_players], vec![[0.0; N]; num_decisions]);
         Sums {
             ev: vec![0.0; num_players],
             squares: vec![0.0; num_players],
             fourth: [fourth.clone(), fourth],
+            plays: [plays.clone(), plays],
             after_three: 0,
         }
     }
@@ -64,7 +73,8 @@ impl Sums {
         };
         add(&mut self.ev, &other.ev);
         add(&mut self.squares, &other.squares);
-        for (own, others) in self.fourth.iter_mut().zip(&other.fourth) {
+        let [fourth, plays] = [(&mut self.fourth, &other.fourth), (&mut self.plays, &other.plays)];
+        for (own, others) in fourth.0.iter_mut().zip(fourth.1).chain(plays.0.iter_mut().zip(plays.1)) {
             own.iter_mut().zip(others).for_each(|(sums, others)| add(sums, others));
         }
         self.after_three += other.after_three;
@@ -87,21 +97,22 @@ impl MultiwaySolution {
         let num_players = game.num_players();
         let blocks: Vec<u64> = (0..deals.div_ceil(BLOCK)).collect();
         let progress = Progress::new(observer, blocks.len() as u64);
-        let found: Vec<Sums> = blocks
-            .par_iter()
-            .with_max_len(1)
-            .map(|&block| {
-                let mut sums = Sums::new(num_players);
+        let num_decisions = self.decisions.len();
+        let mut all = Sums::new(num_players, num_decisions);
+        for some in blocks.chunks(MOST_BLOCKS) {
+            let played = |&block: &u64| {
+                let mut sums = Sums::new(num_players, num_decisions);
                 let mut rng =
                     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ block);
                 for deal in 0..BLOCK {
                     self.deal(&game, stakes, &mut rng, deal as usize % 2, &mut sums);
                 }
                 progress.advance(1).map(|()| sums)
-            })
-            .collect::<Result<_, Cancelled>>()?;
-        let mut all = Sums::new(num_players);
-        found.iter().for_each(|sums| all.merge(sums));
+            };
+            let found: Vec<Sums> =
+                some.par_iter().with_max_len(1).map(played).collect::<Result<_, Cancelled>>()?;
+            found.iter().for_each(|sums| all.merge(sums));
+        }
         let deals = blocks.len() as u64 * BLOCK;
         let count = deals as f64;
         let seats = (0..num_players).map(|seat| {
@@ -113,9 +124,29 @@ impl MultiwaySolution {
                 low += if *a > 0.0 { *b } else { 0.0 } + if *b > 0.0 { *a } else { 0.0 };
                 high += (a + b).max(0.0);
             }
-            PlayedSeat { ev, std_error: (variance / count).sqrt(), fourth_gain: [low / count, high / count] }
+            let fourth_gain = [low / count, high / count];
+            let real_gain = self.real_gain(seat, &all).map(|gain| gain / count);
+            PlayedSeat { ev, std_error: (variance / count).sqrt(), fourth_gain, real_gain }
         });
         Ok(Played { deals, seats: seats.collect(), after_three: all.after_three as f64 / count })
+    }
+
+    /// Bounds of what the best response of a seat gains, summed over the deals.
+    fn real_gain(&self, seat: usize, sums: &Sums) -> [f64; 2] {
+        let (mut low, mut high) = (0.0, 0.0);
+        for (id, decision) in self.decisions.iter().enumerate().filter(|(_, own)| own.seat() == seat) {
+            for (class, &often) in decision.plays.iter().enumerate() {
+                let [a, b] = [0, 1].map(|half: usize| sums.plays[half][id][class]);
+                // Always playing gains the part that is folded, always folding loses the part that is played.
+                let gain = |chosen: f64, counted: f64| match chosen > 0.0 {
+                    true => (1.0 - often) * counted,
+                    false => -often * counted,
+                };
+                low += gain(a, b) + gain(b, a);
+                high += gain(a + b, a + b);
+            }
+        }
+        [low, high]
     }
 
     fn deal(
@@ -135,35 +166,48 @@ impl MultiwaySolution {
         let combo =
             |seat: usize| Combo::new(deck[2 * seat], deck[2 * seat + 1]).expect("two cards of a deck");
         let board: Tally = deck[2 * num_players..2 * num_players + 5].iter().copied().collect();
+        let chances: Vec<f64> =
+            (0..num_players).map(|_| (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64).collect();
+        let classes: Vec<HandClass> = (0..num_players).map(|seat| combo(seat).class()).collect();
+        let acts = |seat: usize, all_in: u16| {
+            let id = game.id(seat, all_in);
+            all_in
+                | id.map_or(0, |id| u16::from(chances[seat] < self.decisions[id].play(classes[seat])) << seat)
+        };
         let mut all_in = 0_u16;
         let mut after_three: Vec<usize> = Vec::new();
+        // What each seat decides, and who is all-in before.
+        let mut decided: Vec<(usize, usize, u16)> = Vec::with_capacity(num_players);
         for seat in 0..num_players {
-            let class = combo(seat).class();
             match game.id(seat, all_in) {
-                Some(id) => {
-                    let chance = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-                    let plays = chance < self.decisions[id].play(class);
-                    all_in |= u16::from(plays) << seat;
-                }
+                Some(id) => decided.push((seat, id, all_in)),
                 None if all_in.count_ones() >= MAX_ALL_IN => after_three.push(seat),
                 None => {}
             }
+            all_in = acts(seat, all_in);
         }
         let strength = |seat: usize| -> Strength { board.join(combo(seat).cards().into()).strength7() };
         let values = |all_in: u16| stakes.values_after(all_in, &places(num_players, all_in, &strength));
-        let ends = match all_in.count_ones() {
-            0 | 1 => game.end(all_in, 0).to_vec(),
-            _ => game.end(all_in, order(all_in, &strength)).to_vec(),
+        let end = |all_in: u16| match all_in.count_ones() {
+            0 | 1 => game.end(all_in, 0),
+            _ => game.end(all_in, order(all_in, &strength)),
         };
+        let ends = end(all_in);
+        for (seat, id, before) in decided {
+            // The same deal, with the other action.
+            let other = (seat + 1..num_players)
+                .fold(before | (!all_in & 1 << seat), |all_in, seat| acts(seat, all_in));
+            let [played, folded] = if all_in >> seat & 1 == 1 { [all_in, other] } else { [other, all_in] };
+            sums.plays[half][id][classes[seat].index()] += end(played)[seat] - end(folded)[seat];
+        }
         for (seat, value) in ends.iter().enumerate() {
             sums.ev[seat] += value;
             sums.squares[seat] += value * value;
         }
         sums.after_three += u64::from(!after_three.is_empty());
         for seat in after_three {
-            let class: HandClass = combo(seat).class();
             let gain = values(all_in | 1 << seat)[seat] - ends[seat];
-            sums.fourth[half][seat][class.index()] += gain;
+            sums.fourth[half][seat][classes[seat].index()] += gain;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The table: seats, what they post, and what an end of the hand pays.
 
-use equipoise_equity::{IcmError, Payouts};
+use equipoise_game::{IcmError, Payouts};
 use thiserror::Error;
 
 use crate::pushfold::PushFoldError;

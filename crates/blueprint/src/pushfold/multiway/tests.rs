@@ -1,9 +1,10 @@
 use std::sync::OnceLock;
 
 use equipoise_cards::{Combo, HandClass};
-use equipoise_equity::{Payouts, ShowdownOrder, ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
+use equipoise_equity::{ShowdownOrder, ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
+use equipoise_game::Payouts;
 
-use super::super::solve::{Classes, N};
+use super::super::solve::{Classes, N, worth};
 use super::super::{PushFold, PushFoldPayoffs, PushFoldStakes};
 use super::evaluate::Game;
 use super::{MultiwayOptions, MultiwayPushFold, MultiwaySolution, TableStakes};
@@ -66,17 +67,28 @@ fn two_players_for_prizes_as_the_exact_solver() {
         let equities = payouts.equities(&[10.0 + small, 12.0 + big, 6.0]).unwrap();
         [equities[0], equities[1]]
     };
-    let exact = PushFold::with_payoffs(PushFoldPayoffs {
+    let payoffs = PushFoldPayoffs {
         fold: value(ends.fold),
         jam_fold: value(ends.jam_fold),
         small_wins: value(ends.small_wins),
         big_wins: value(ends.big_wins),
         split: value(ends.split),
-    })
-    .solve();
-    let found = solved(stakes, 4000);
-    for (found, exact) in found.ev().iter().zip(exact.ev()) {
-        assert!((found - exact).abs() < 2e-3, "{found} {exact}");
+    };
+    // What the strategies are worth is the same to the last digits, whichever solver says it.
+    let found = solved(stakes.clone(), 4000);
+    let [jam, call] = found.decisions() else { panic!("two decisions") };
+    let [ev, gains] = worth(&payoffs, &jam.plays, &call.plays);
+    for player in 0..2 {
+        assert!((found.ev()[player] - ev[player]).abs() < 1e-10, "{:?} {ev:?}", found.ev());
+        assert!((found.gains()[player] - gains[player]).abs() < 1e-10, "{:?} {gains:?}", found.gains());
+    }
+    // Two solvers come to two ε-equilibria. A hand with which one player gains next to nothing by either action may be worth
+    // much to the other, since the game is not zero-sum: EVs are as near to each other as the strategies are, not as ε.
+    let exact = PushFold::with_payoffs(payoffs).solve();
+    let game = MultiwayPushFold::new(stakes, None).unwrap();
+    let fine = game.solve(&MultiwayOptions { target: 1e-7, max_iterations: 60_000 }, &mut ());
+    for (found, exact) in fine.ev().iter().zip(exact.ev()) {
+        assert!((found - exact).abs() < 5e-5, "{found} {exact}");
     }
 }
 
@@ -189,7 +201,17 @@ fn three_players_for_chips() {
     let played = found.play(&stakes(&[10.0; 3], &[]), 200_000, 1, &mut ()).unwrap();
     for (seat, ev) in played.seats.iter().zip(found.ev()) {
         assert!((seat.ev - ev).abs() < 4.5 * seat.std_error + 2e-3, "{seat:?} {ev}");
+        // Real deals find nothing to gain either; hands that are chosen by what they won look better than they are.
+        let [low, high] = seat.real_gain;
+        assert!(low < 5e-3 && high > low && high < 0.1, "{seat:?}");
     }
+    // Who always folds would gain by playing, and real deals show it.
+    let mut folding = found.clone();
+    folding.decisions.iter_mut().for_each(|decision| *decision.plays = [0.0; N]);
+    let played = folding.play(&stakes(&[10.0; 3], &[]), 50_000, 1, &mut ()).unwrap();
+    let [low, high] = played.seats[0].real_gain;
+    // Blinds and all antes, whatever the hand.
+    assert!((low - 1.8).abs() < 1e-9 && (high - 1.8).abs() < 1e-9, "{low} {high}");
     assert_eq!(played.after_three, 0.0);
 }
 

@@ -13,7 +13,7 @@ use super::{ResourceArgs, bad_folder, bad_plan, files};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
-use crate::cli::saved::Resolving;
+use crate::cli::saved::{Resolving, ev_or_dash};
 use crate::cli::solve::{CheckpointArg, goes_on};
 use crate::cli::table::{bytes, counted};
 use crate::cli::watch::{UntilInterrupted, catch_interrupts};
@@ -134,11 +134,11 @@ impl JobArgs {
 /// What a job has found, in words.
 pub(super) fn found(summary: &Summary) -> String {
     format!(
-        "{} to {:.4} % of pot, EV {:.3} and {:.3} chips",
+        "{} to {:.4} % of pot, EV {} and {}",
         counted(summary.iterations, "iteration"),
         summary.exploitability_pct,
-        summary.players.oop.ev,
-        summary.players.ip.ev,
+        ev_or_dash(Some(summary.players.oop.ev), summary.unit),
+        ev_or_dash(Some(summary.players.ip.ev), summary.unit),
     )
 }
 

@@ -73,6 +73,16 @@ impl<'a> RunWatch<'a> {
         self.running.insert(job, Line { bar, drawn: Instant::now(), found: String::new() });
     }
 
+    fn setting_up(&mut self, job: usize, done: f64) {
+        let Some(line) = self.running.get_mut(&job) else { return };
+        line.bar.set_message(if done < 1.0 {
+            format!("setting up, {:.0} %", (100.0 * done).floor())
+        } else {
+            "the first iteration runs".to_owned()
+        });
+        self.draw();
+    }
+
     fn solving(&mut self, job: usize, progress: &SolveProgress) {
         let Some(line) = self.running.get_mut(&job) else { return };
         if let Some(found) = progress.exploitability {
@@ -133,6 +143,7 @@ impl Observer<BatchEvent<'_>> for RunWatch<'_> {
     fn progress(&mut self, event: &BatchEvent<'_>) -> ControlFlow<()> {
         match *event {
             BatchEvent::Started { job } => self.started(job),
+            BatchEvent::Job { job, event: RunEvent::SettingUp { done } } => self.setting_up(job, *done),
             BatchEvent::Job { job, event: RunEvent::Progress(progress) } => self.solving(job, progress),
             BatchEvent::Job { job, event: RunEvent::CheckpointFailed(error) } if !error.is_repeated => {
                 let Job { board, spot, .. } = &self.jobs[job];

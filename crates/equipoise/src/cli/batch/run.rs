@@ -9,7 +9,6 @@ use clap::Args;
 use equipoise::documents::batch::{FailedJob, RunDocument};
 use equipoise_batch::{Folder, Job, JobEnd, JobError, Jobs, Schedule, Settings, run};
 use equipoise_files::room_for;
-use equipoise_run::estimate::Calibration;
 
 use super::job::found;
 use super::jobs::totals;
@@ -85,7 +84,7 @@ impl RunArgs {
         let schedule = Schedule::new(&needs, &settings);
         let disk = needs.iter().map(|needs| needs.disk).sum();
         note(totals(todo.len(), &schedule, disk, room_for(&folder.jobs_path().join("x"))).trim());
-        if let Some(seconds) = seconds_of(&todo, &schedule) {
+        if let Some(seconds) = schedule.estimate(&todo) {
             note(format!(
                 "about {} of iterations in all, set-up and saving apart (an estimate from a short run on this machine)",
                 estimated(seconds)
@@ -131,24 +130,6 @@ impl RunArgs {
             failed => Err(anyhow!("{failed} of {} job(s) failed", document.jobs).into()),
         }
     }
-}
-
-/// Jobs whose time is estimated; the others take as long as these on average.
-const SAMPLE: usize = 20;
-
-/// How long the jobs may take together, unless there is nothing to do.
-fn seconds_of(jobs: &[Job], schedule: &Schedule) -> Option<f64> {
-    if jobs.is_empty() {
-        return None;
-    }
-    let calibration = Calibration::measure(Some(schedule.threads)).ok()?;
-    let sample = jobs.iter().step_by(jobs.len().div_ceil(SAMPLE)).map(|job| {
-        let problem = job.problem();
-        calibration.estimate(&problem.spot, &problem.options).seconds
-    });
-    let each: Vec<f64> = sample.collect();
-    let mean = each.iter().sum::<f64>() / each.len() as f64;
-    Some(mean * jobs.len().div_ceil(schedule.at_once.max(1)) as f64)
 }
 
 /// Counts how a job ended.

@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use equipoise::abstraction::{AbstractionConfig, CardAbstraction, StreetBuckets, StreetConfig};
-use equipoise::blueprint::whole::{Blueprint, BucketSource};
+use equipoise::blueprint::whole::{Blueprint, BlueprintBuckets, StreetView};
 use equipoise::cards::Street;
 use equipoise::game_file::{BucketsText, StreetText};
 use equipoise::progress::Part;
 
+use crate::cli::cache::cache_folder;
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::note;
 use crate::cli::watch::{Watch, catch_interrupts};
+
+use super::game_error;
 
 /// The buckets that a game asks for; what it leaves open is the default.
 pub(super) fn config(text: &BucketsText) -> Result<AbstractionConfig, Failure> {
@@ -38,16 +41,32 @@ pub(super) fn config(text: &BucketsText) -> Result<AbstractionConfig, Failure> {
     Ok(config)
 }
 
-/// `$EQUIPOISE_CACHE`, or `equipoise` in `$XDG_CACHE_HOME` or `~/.cache`.
+/// What a game tells apart beside its buckets.
+pub(super) fn views(text: &BucketsText) -> Result<[StreetView; 3], Failure> {
+    let view = |(name, text): (&str, &StreetText)| {
+        let view = text.view.as_deref().unwrap_or("buckets");
+        view.parse::<StreetView>().map_err(|()| {
+            BadInput::new(format!("[buckets.{name}] view: '{view}' is none"))
+                .help("there are buckets, texture and, on the flop, lossless")
+        })
+    };
+    let streets = [("flop", &text.flop), ("turn", &text.turn), ("river", &text.river)];
+    let [flop, turn, river] = streets.map(view);
+    Ok([flop?, turn?, river?])
+}
+
+/// Buckets with what is told apart beside them.
+fn viewed(abstraction: CardAbstraction, views: [StreetView; 3]) -> Result<BlueprintBuckets, Failure> {
+    BlueprintBuckets::new(abstraction, views).map_err(game_error)
+}
+
+/// The folder of all that is kept.
 fn cache() -> Result<PathBuf, Failure> {
-    let named = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let user = || named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
-    let cache = named("EQUIPOISE_CACHE").or_else(|| user().map(|folder| folder.join("equipoise")));
     let none = || {
         BadInput::new("there is no folder for buckets: neither EQUIPOISE_CACHE nor HOME is set")
             .help("give a folder with --buckets, made by `equipoise abstraction build`")
     };
-    Ok(cache.ok_or_else(none)?)
+    Ok(cache_folder().ok_or_else(none)?)
 }
 
 /// The folder of a configuration in the cache.
@@ -63,20 +82,25 @@ fn folder(config: &AbstractionConfig) -> Result<PathBuf, Failure> {
 pub(super) fn for_training(
     given: Option<&Path>,
     config: &AbstractionConfig,
-) -> Result<CardAbstraction, Failure> {
-    match given {
+    views: [StreetView; 3],
+) -> Result<BlueprintBuckets, Failure> {
+    let found = match given {
         Some(folder) => {
             catch_interrupts()?;
-            load(folder)
+            load(folder)?
         }
-        None => cached(config),
-    }
+        None => cached(config)?,
+    };
+    viewed(found, views)
 }
 
 /// The buckets of a blueprint: those of the folder that is given, or of the cache. Takes Ctrl-C from now on.
-pub(super) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<CardAbstraction, Failure> {
+pub(super) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<BlueprintBuckets, Failure> {
     let Some(source) = &blueprint.header().source else {
         return Err(BadInput::new("the blueprint does not say which buckets it was trained in").into());
+    };
+    let Some(views) = source.views() else {
+        return Err(BadInput::new("the blueprint sees cards in a way that this version does not know").into());
     };
     let found = match (given, source.config()) {
         (Some(folder), _) => {
@@ -92,7 +116,8 @@ pub(super) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<CardAbst
             .into());
         }
     };
-    let there = BucketSource::of(&found);
+    let found = viewed(found, views)?;
+    let there = found.source();
     if there != *source {
         return Err(BadInput::new(format!(
             "the blueprint was trained in buckets {}, and these are {}",
@@ -147,7 +172,7 @@ fn cached(config: &AbstractionConfig) -> Result<CardAbstraction, Failure> {
 /// The buckets of two blueprints; the second is absent if it is the first. Takes Ctrl-C from now on.
 pub(super) fn of_both(
     [first, second]: [&Blueprint; 2],
-) -> Result<(CardAbstraction, Option<CardAbstraction>), Failure> {
+) -> Result<(BlueprintBuckets, Option<BlueprintBuckets>), Failure> {
     let found = of(first, None)?;
     if first.header().source == second.header().source {
         return Ok((found, None));

@@ -2,6 +2,7 @@
 
 mod buckets;
 mod chart;
+pub(super) mod charts;
 mod exploit;
 mod matches;
 mod show;
@@ -17,6 +18,7 @@ use equipoise_files::FileKind;
 
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
+pub(super) use train::{TrainWatch, minutes};
 
 /// Train a strategy for the whole heads-up game, and measure it exactly
 #[derive(Args)]
@@ -58,14 +60,14 @@ impl BlueprintArgs {
 const BLUEPRINT: FileKind = FileKind::new("a blueprint", Blueprint::begins);
 
 #[derive(Args)]
-struct ThreadsArg {
+pub(super) struct ThreadsArg {
     /// Threads to use; the answer does not depend on it [default: all that the machine offers]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 }
 
 impl ThreadsArg {
-    fn get(&self) -> Option<NonZeroUsize> {
+    pub(super) fn get(&self) -> Option<NonZeroUsize> {
         self.threads.and_then(|threads| NonZeroUsize::new(threads.into()))
     }
 }
@@ -91,7 +93,7 @@ fn file_error(error: BlueprintFileError) -> Failure {
     }
 }
 
-fn game_error(error: BucketedError) -> Failure {
+pub(super) fn game_error(error: BucketedError) -> Failure {
     match error {
         BucketedError::Threads { .. } => Failure::Runtime(error.into()),
         _ => BadInput::new(error).into(),

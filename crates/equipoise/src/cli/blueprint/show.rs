@@ -6,8 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::blueprint::bucketed::{Buckets, Lossless};
 use equipoise::blueprint::whole::{Blueprint, Line, LineStrategies, seat};
+use equipoise::blueprint::{InfoSetKey, ParseKeyError, Position};
 use equipoise::cards::{Combo, HandClass, Street};
-use equipoise::documents::command::{BlueprintDocument, ClassStrategyDocument, ComboStrategyDocument};
+use equipoise::documents::command::{
+    BlueprintDocument, ClassStrategyDocument, ComboStrategyDocument, KeyDocument,
+};
 
 use super::{BucketsArg, buckets, game_error, open};
 use crate::cli::failure::{BadInput, Failure};
@@ -26,6 +29,10 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "LINE", default_value = "", hide_default_value = true)]
     line: String,
 
+    /// Show one information set by its key, such as SB:AKs: or 'SB:123:Fr250c/x'
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["line", "combos"])]
+    key: Option<String>,
+
     /// Show combos with their buckets instead of hand classes
     #[arg(long)]
     combos: bool,
@@ -42,16 +49,24 @@ Examples:
   equipoise blueprint show x.eqb
   equipoise blueprint show x.eqb --line 'r2.5'
   equipoise blueprint show x.eqb --line 'r2.5 c | Td9d6h | x' --combos
+  equipoise blueprint show x.eqb --key 'SB:123:Fr250c/x'
 
 In a line f is fold, x check, c call, a all-in, r2.5 a raise to 2.5 big blinds on the street, b75 a bet of 75 % of
 the pot; cards stand alone, and | between streets may be left out.
 
 JSON: line, board, pot_bb, behind_bb, player (sb or bb), actions, frequencies, reach, classes: by hand class
-reach and frequencies in the order of actions; combos after the flop: combo, bucket, reach, frequencies.";
+reach, frequencies in the order of actions and, before the flop, key; combos after the flop: combo, bucket, reach,
+frequencies, key.
+
+A key is who acts (SB or BB), the hand class or bucket, and the betting, in chips: f, x, c, and r250 for any bet, raise
+or all-in to 250 on the street; / between streets. After the flop it begins with F, T or R.";
 
 impl ShowArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let blueprint = open(&self.blueprint)?;
+        if let Some(text) = &self.key {
+            return self.show_key(&blueprint, text, printer);
+        }
         let line = Line::walk(&blueprint, &self.line).map_err(|error| {
             BadInput::new(error)
                 .in_text("--line", &self.line, None)
@@ -65,6 +80,41 @@ impl ShowArgs {
         };
         let document = self.document(&blueprint, &line, strategies.as_ref());
         if self.json.json { printer.json(&document) } else { printer.text(&self.report(&document)) }
+    }
+
+    fn show_key(&self, blueprint: &Blueprint, text: &str, printer: &Printer) -> Result<(), Failure> {
+        let wrong = |error: BadInput| {
+            Failure::from(error.help("`equipoise blueprint show --help` says how keys are written"))
+        };
+        let key: InfoSetKey = text.parse().map_err(|error: ParseKeyError| wrong(BadInput::new(error)))?;
+        let (position, bucket) = blueprint.find(&key).map_err(|error| wrong(BadInput::new(error)))?;
+        let hand = position.hand();
+        let big_blinds =
+            |chips: equipoise::game::Chips| blueprint.header().game.big_blinds(f64::from(chips.count()));
+        let document = KeyDocument {
+            schema_version: SCHEMA_VERSION,
+            path: self.blueprint.display().to_string(),
+            key: key.to_string(),
+            street: hand.street().to_string(),
+            player: if key.position == Position::Sb { "sb" } else { "bb" },
+            pot_bb: big_blinds(hand.pot()),
+            behind_bb: big_blinds(hand.behind()),
+            actions: position.labels(),
+            frequencies: blueprint.strategy(&position, bucket),
+        };
+        if self.json.json {
+            return printer.json(&document);
+        }
+        let mix = document.actions.iter().zip(&document.frequencies);
+        let mix: Vec<String> = mix.map(|(action, &share)| format!("{action} {}", percent(share))).collect();
+        printer.text(&format!(
+            "  {} ({}, pot {} bb, {} bb behind): {}\n",
+            document.key,
+            document.street,
+            fixed(document.pot_bb, 2),
+            fixed(document.behind_bb, 2),
+            mix.join(", ")
+        ))
     }
 
     fn document(
@@ -180,13 +230,18 @@ fn fill(document: &mut BlueprintDocument, strategies: &LineStrategies, line: &Li
     };
     let share =
         |combos: &[Combo]| combos.iter().map(|combo| reach[combo.index()]).sum::<f64>() / combos.len() as f64;
+    let key = |bucket: u32| line.key(bucket).map(|key| key.to_string());
     let mut classes = BTreeMap::new();
     for class in HandClass::all() {
         let combos: Vec<Combo> = live.iter().copied().filter(|combo| combo.class() == class).collect();
         if !combos.is_empty() {
             classes.insert(
                 class.to_string(),
-                ClassStrategyDocument { reach: share(&combos), frequencies: mean(&combos) },
+                ClassStrategyDocument {
+                    reach: share(&combos),
+                    frequencies: mean(&combos),
+                    key: key(class.index() as u32).filter(|_| line.board.cards().is_empty()),
+                },
             );
         }
     }
@@ -197,6 +252,7 @@ fn fill(document: &mut BlueprintDocument, strategies: &LineStrategies, line: &Li
             bucket: buckets[combo.index()],
             reach: reach[combo.index()],
             frequencies: frequencies[combo.index()].clone(),
+            key: key(buckets[combo.index()]).unwrap_or_default(),
         };
         document.combos = live.iter().map(combo).collect();
     }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use equipoise::blueprint::whole::{
-    BucketSource, Session, SessionError, SessionOptions, SessionOutcome, SessionProgress, Trainer,
-    TrainerOptions, WholeGame, training_path,
+    Session, SessionError, SessionOptions, SessionOutcome, SessionProgress, Trainer, TrainerOptions,
+    WholeGame, training_path,
 };
 use equipoise::documents::command::{CheckpointDocument, TrainDocument};
 use equipoise::game_file::GameFile;
@@ -96,12 +96,13 @@ GAME as TOML, amounts in chips:
   [buckets.river]          # [buckets.flop] and [buckets.turn] likewise
   method = \"ochs\"
   buckets = 1000
+  view = \"texture\"         # boards apart by texture; on the flop also \"lossless\"
 
 JSON: boards, boards_per_s, memory_bytes, self_play_bb (the button's value), checkpoints: a list of boards,
 elapsed_s and, where it was measured, exploitability_mbb (thousandths of a big blind a hand, both seats' mean).
 Exit code 130 after Ctrl-C: everything is saved, and --resume goes on.";
 
-fn minutes(text: &str) -> Result<Duration, String> {
+pub(crate) fn minutes(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|minutes| *minutes > 0.0 && *minutes <= 1e6);
     number
         .map(|minutes| Duration::from_secs_f64(60.0 * minutes))
@@ -124,8 +125,9 @@ impl TrainArgs {
         }
         let config = buckets::config(&file.buckets)?;
         let game = WholeGame { hand: file.hand, betting: file.betting.clone() };
-        let abstraction = buckets::for_training(self.buckets.buckets.as_deref(), &config)?;
-        let source = BucketSource::of(&abstraction);
+        let views = buckets::views(&file.buckets)?;
+        let abstraction = buckets::for_training(self.buckets.buckets.as_deref(), &config, views)?;
+        let source = abstraction.source();
         let trainer = Trainer::new(&game, &abstraction, &self.options(&file)?).map_err(game_error)?;
         let memory_bytes = trainer.memory_bytes();
         self.announce(memory_bytes);
@@ -141,7 +143,7 @@ impl TrainArgs {
         }
         let mut watch = TrainWatch::start(&self.boards, self.minutes)?;
         let outcome = session.run(&mut watch).map_err(session_error)?;
-        watch.bar.finish_and_clear();
+        watch.finish();
         let document = self.document(&outcome, &watch, memory_bytes);
         if self.json.json {
             printer.json(&document)?;
@@ -237,7 +239,7 @@ fn session_error(error: SessionError) -> Failure {
 }
 
 /// The line of a training.
-struct TrainWatch {
+pub(crate) struct TrainWatch {
     bar: ProgressBar,
     boards: Option<u64>,
     time: Option<Duration>,
@@ -248,12 +250,16 @@ struct TrainWatch {
 const STEPS: u64 = 10_000;
 
 impl TrainWatch {
-    fn start(boards: &Option<u64>, time: Option<Duration>) -> anyhow::Result<TrainWatch> {
+    pub(crate) fn start(boards: &Option<u64>, time: Option<Duration>) -> anyhow::Result<TrainWatch> {
         // Draws on a terminal only.
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{bar:20} {percent:>3} %  {wide_msg}")?;
         bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
         Ok(TrainWatch { bar, boards: *boards, time, drawn: Instant::now(), self_play_bb: 0.0 })
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

@@ -148,7 +148,7 @@ fn combo_lines(walk: &Walk<'_>, area: Rect) -> Vec<Line<'static>> {
     let tree = walk.saved().spot().tree();
     let acts = walk.player() == view.player;
     let actions = if acts { view.actions.as_slice() } else { &[] };
-    let mut title = format!("{:<5} weight  EV {:<8}", walk.class().to_string(), amounts.name());
+    let mut title = format!("{:<5} weight  EV {:<8}", walk.class().to_string(), amounts.ev_name());
     for &action in actions {
         title.push_str(&format!("{:>11}", short_action(tree, view.node, action)));
     }

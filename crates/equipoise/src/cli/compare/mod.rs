@@ -102,6 +102,11 @@ impl CompareArgs {
         if let Some(amounts) = a.amounts.common(b.amounts) {
             return Ok(amounts);
         }
+        if a.amounts.are_prizes() != b.amounts.are_prizes() {
+            let message =
+                "one of the solutions is for prizes and the other for chips: their EVs have no common unit";
+            return Err(BadInput::new(message).help("`equipoise show` shows each of them").into());
+        }
         if self.unit.is_given() {
             return Err(BadInput::new("a big blind or a pot of the first solution is not one of the second")
                 .help("--unit chips compares them in chips")

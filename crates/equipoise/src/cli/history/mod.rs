@@ -147,7 +147,8 @@ impl HistoryArgs {
             }
         }
         if num_bad > 0 {
-            eprintln!("{num_bad} hands could not be read");
+            let hands = if num_bad == 1 { "hand" } else { "hands" };
+            eprintln!("{num_bad} {hands} could not be read");
         }
         Ok((num_hands, num_bad))
     }
@@ -155,6 +156,9 @@ impl HistoryArgs {
     /// What is said about a hand that cannot be read; an input that fails ends the work.
     fn failed(&self, error: HistoryError) -> Result<String, Failure> {
         match error.problem {
+            equipoise::histories::Problem::Io(failed) if failed.kind() == io::ErrorKind::IsADirectory => {
+                Err(BadInput::new(format!("cannot read {}: it is a folder", self.name())).into())
+            }
             equipoise::histories::Problem::Io(failed) => {
                 Err(anyhow::Error::new(failed).context(format!("cannot read {}", self.name())).into())
             }

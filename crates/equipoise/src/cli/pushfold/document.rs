@@ -2,7 +2,7 @@
 
 use equipoise::blueprint::pushfold::PushFoldSolution;
 use equipoise::cards::HandClass;
-use equipoise::equity::Payouts;
+use equipoise::game::Payouts;
 use serde_json::{Map, Value, json};
 
 use super::super::print::SCHEMA_VERSION;

@@ -32,8 +32,8 @@ use stakes::{StakesArgs, Unit};
 /// game is not zero-sum, so each player's gain by the best response is reported (ε).
 ///
 /// With three or more players everybody folds or goes all-in in turn, with calls and overcalls. That is no zero-sum game of two:
-/// each player's gain by the best response is reported (ε). How three hands rank is sampled: on --boards random boards, or
-/// finer in a table that is made once with --make-table and given with --table. From four players on, others' cards are taken
+/// each player's gain by the best response is reported (ε). How three hands rank is sampled: in a table that is made once with
+/// --make-table, to a standard error of an equity below 5e-4, or without it, coarsely, on --boards random boards. From four players on, others' cards are taken
 /// as independent of each other and whoever acts after three all-ins folds; the solution is then played with real deals
 /// (--deals), and what that says is shown beside its own numbers.
 ///
@@ -58,17 +58,17 @@ pub(crate) struct PushFoldArgs {
     )]
     step: f64,
 
-    /// Table of how three hands rank, made by --make-table
+    /// Table of how three hands rank, made by --make-table [default: the one in the cache, if it was made]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["depths", "boards"])]
     table: Option<PathBuf>,
 
-    /// Make that table and do nothing else: some 20 minutes of one core, 21 MB
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["depths", "stack", "seats", "table", "boards", "csv", "plot"])]
-    make_table: Option<PathBuf>,
+    /// Make that table and do nothing else: six minutes of one core, 21 MB; without a file, in the cache
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["depths", "stack", "seats", "table", "boards", "csv", "plot"])]
+    make_table: Option<Option<PathBuf>>,
 
-    /// Random boards on which three hands are ranked, without --table
-    #[arg(long, value_name = "COUNT", default_value_t = 4000, value_parser = value_parser!(u32).range(2..=1_000_000))]
-    boards: u32,
+    /// Random boards on which three hands are ranked instead [default: 4000, without a table]
+    #[arg(long, value_name = "COUNT", value_parser = value_parser!(u32).range(2..=1_000_000))]
+    boards: Option<u32>,
 
     /// Seed of everything that is sampled
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -104,8 +104,8 @@ Examples:
   equipoise pushfold --depths 1-25 --plot chart.svg
   equipoise pushfold --seats 3000,1800 --blinds 50,100 --payouts 50,30,20 --others 2500
   equipoise pushfold --seats 3000,2500,1800 --blinds 50,100 --ante 10 --payouts 50,30,20
-  equipoise pushfold --stack 10 --players 6 --table three-way.bin
-  equipoise pushfold --make-table three-way.bin
+  equipoise pushfold --make-table
+  equipoise pushfold --stack 10 --players 6
 
 JSON, amounts in big blinds (with --payouts in the unit of the prizes, as ev, ev_fold, …):
   sb                       jam (part of all combos), ev_bb, ev_fold_bb, gain_bb (of the best response)
@@ -116,21 +116,23 @@ With --depths: `depths`, for each stack the first three of these, and in `classe
   jam, call                deepest_bb (null: never played), monotone (played at every stack up to it)
 With three or more players (amounts end in _bb unless prizes are played for):
   seats                    name, stack, ev, gain; played_ev, played_std_error (with real deals), fourth_gain (bounds of what
-                           going all-in after three all-ins would gain)
+                           going all-in after three all-ins would gain), real_gain (bounds of what the best response would gain
+                           elsewhere, with real deals)
   epsilon, converged, iterations
-  three_way                std_error (of an equity of three hands), boards or passes
+  three_way                std_error (of an equity of three hands), boards and seed, or passes and table (its file)
   played                   deals, after_three (how often somebody acts after three all-ins)
   decisions                player, after (who is all-in), reach, play (part of all combos), and in `classes` by name
                            play, ev_play, ev_fold (given that the decision is reached)";
 
 impl PushFoldArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        let made = self.make_table.as_ref().map(|path| multiway::table_path(path.as_deref())).transpose()?;
         let files = Outputs::new()
             .read_if("--table", self.table.as_deref())
-            .write_if("--make-table", self.make_table.as_deref(), multiway::TABLE_FILE)
+            .write_if("--make-table", made.as_deref(), multiway::TABLE_FILE)
             .write_if("--csv", self.csv.as_deref(), FileKind::CSV);
         self.force.check(files.write_if("--plot", self.plot.as_deref(), FileKind::SVG))?;
-        if let Some(path) = &self.make_table {
+        if let Some(path) = &made {
             return multiway::make_table(path, self, printer);
         }
         let table = self.stakes.table()?;

@@ -2,23 +2,25 @@
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use equipoise::blueprint::pushfold::{
     MultiwayOptions, MultiwayProgress, MultiwayPushFold, MultiwaySolution, Played, TableDecision, TableStakes,
 };
 use equipoise::cards::HandClass;
-use equipoise::equity::{Payouts, ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
+use equipoise::equity::{ThreeWayBoards, ThreeWayJoint, ThreeWayTable};
 use equipoise::export::{HandGrid, hand_grids};
+use equipoise::game::Payouts;
 use equipoise::progress::{Observer, Part};
 use equipoise_files::FileKind;
 use serde_json::{Map, Value, json};
 
 use super::super::atomic_file::{self, AtomicFile};
+use super::super::cache::cache_folder;
 use super::super::failure::{BadInput, Failure};
 use super::super::grid::grid;
-use super::super::print::{Printer, SCHEMA_VERSION};
+use super::super::print::{Printer, SCHEMA_VERSION, note};
 use super::super::table::{Align, Table, percent};
 use super::super::watch::{Watch, is_interrupted};
 use super::PushFoldArgs;
@@ -32,6 +34,27 @@ pub(super) const TABLE_FILE: FileKind =
 
 /// The largest gain to stop at, as a part of the blinds and antes.
 const TARGET: f64 = 1e-4;
+
+/// The name of the table in the cache.
+const CACHED: &str = "three-way.bin";
+
+/// Random boards where there is no table.
+const BOARDS: u32 = 4000;
+
+/// Where the table is made: as told, or in the cache.
+pub(super) fn table_path(given: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(path) = given {
+        return Ok(path.to_owned());
+    }
+    let none = || {
+        BadInput::new("there is no folder for the table: neither EQUIPOISE_CACHE nor HOME is set")
+            .help("name a file: equipoise pushfold --make-table three-way.bin")
+    };
+    let folder = cache_folder().ok_or_else(none)?;
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    Ok(folder.join(CACHED))
+}
 
 pub(super) fn make_table(path: &Path, args: &PushFoldArgs, printer: &Printer) -> Result<(), Failure> {
     // Opened before the work, so that a folder that cannot be written to shows at once.
@@ -70,6 +93,8 @@ struct Found {
     stakes: TableStakes,
     unit: Unit,
     boards: ThreeWayBoards,
+    /// The file of the table, if it was read.
+    table: Option<PathBuf>,
     std_error: f64,
     solution: MultiwaySolution,
     played: Option<Played>,
@@ -105,7 +130,7 @@ pub(super) fn run(
     // Bad stakes show before the work.
     stakes.check().map_err(BadInput::new)?;
     let mut watch = Watch::start()?;
-    let table = read_or_sample(args, &mut watch)?;
+    let (table, file) = read_or_sample(args, &mut watch)?;
     let joint = ThreeWayJoint::new(&table);
     let game = MultiwayPushFold::new(stakes.clone(), Some(&joint)).map_err(BadInput::new)?;
     let options = MultiwayOptions { target: TARGET, max_iterations: args.iterations };
@@ -115,7 +140,7 @@ pub(super) fn run(
     let played = solution.play(&stakes, args.deals, args.seed, &mut part).ok();
     watch.finish();
     let (boards, std_error) = (table.boards(), table.std_error());
-    let found = Found { stakes, unit, boards, std_error, solution, played };
+    let found = Found { stakes, unit, boards, table: file, std_error, solution, played };
     if let Some(mut plot) = plot {
         plot.write(&found.picture())?;
         plot.finish()?;
@@ -138,7 +163,11 @@ pub(super) fn run(
     Ok(())
 }
 
-fn read_or_sample(args: &PushFoldArgs, watch: &mut Watch) -> Result<ThreeWayTable, Failure> {
+/// How three hands rank, and the file that says it: the one that was named, or that of the cache; or a sample.
+fn read_or_sample(
+    args: &PushFoldArgs,
+    watch: &mut Watch,
+) -> Result<(ThreeWayTable, Option<PathBuf>), Failure> {
     if let Some(path) = &args.table {
         let bytes = std::fs::read(path).map_err(|error| {
             BadInput::new(format!("cannot read {}: {error}", path.display()))
@@ -148,11 +177,25 @@ fn read_or_sample(args: &PushFoldArgs, watch: &mut Watch) -> Result<ThreeWayTabl
             BadInput::new(format!("{}: {error}", path.display()))
                 .help("make it with equipoise pushfold --make-table FILE")
         };
-        return Ok(ThreeWayTable::from_bytes(&bytes).map_err(of_file)?);
+        return Ok((ThreeWayTable::from_bytes(&bytes).map_err(of_file)?, Some(path.clone())));
+    }
+    if args.boards.is_none()
+        && let Some(path) = cache_folder().map(|folder| folder.join(CACHED))
+        && let Ok(bytes) = std::fs::read(&path)
+    {
+        match ThreeWayTable::from_bytes(&bytes) {
+            Ok(table) => return Ok((table, Some(path))),
+            Err(error) => note(format!(
+                "{}: {error}; boards are sampled instead, and equipoise pushfold --make-table makes it anew",
+                path.display()
+            )),
+        }
     }
     let mut part = Part::new(watch, 0.0, 0.3);
-    ThreeWayTable::sample(ThreeWayBoards::Random(args.boards), args.seed, &mut part)
-        .map_err(|_| Failure::Interrupted("nothing was solved yet".to_owned()))
+    let boards = ThreeWayBoards::Random(args.boards.unwrap_or(BOARDS));
+    let table = ThreeWayTable::sample(boards, args.seed, &mut part)
+        .map_err(|_| Failure::Interrupted("nothing was solved yet".to_owned()))?;
+    Ok((table, None))
 }
 
 impl Found {
@@ -207,6 +250,9 @@ impl Found {
             }
             _ => json!({ "std_error": self.std_error }),
         };
+        if let Some(path) = &self.table {
+            document["three_way"]["table"] = json!(path);
+        }
         if let Some(played) = &self.played {
             document["played"] =
                 json!({ "deals": played.deals, "seed": seed, "after_three": played.after_three });
@@ -229,6 +275,7 @@ impl Found {
             entry[key("played_ev", unit)] = json!(unit.of(played.ev));
             entry[key("played_std_error", unit)] = json!(unit.of(played.std_error));
             entry[key("fourth_gain", unit)] = json!(played.fourth_gain.map(|gain| unit.of(gain)));
+            entry[key("real_gain", unit)] = json!(played.real_gain.map(|gain| unit.of(gain)));
         }
         entry
     }
@@ -307,20 +354,29 @@ impl Found {
 
     fn seats(&self) -> String {
         let unit = self.unit_name();
-        let [ev, gain, played] =
-            [format!("EV ({unit})"), format!("gain ({unit})"), format!("EV played ({unit})")];
+        let [ev, gain, played, real] = [
+            format!("EV ({unit})"),
+            format!("gain ({unit})"),
+            format!("EV played ({unit})"),
+            format!("gain played ({unit})"),
+        ];
         let columns = [
             ("seat", Align::Left),
             ("stack", Align::Right),
             (ev.as_str(), Align::Right),
             (gain.as_str(), Align::Right),
             (played.as_str(), Align::Right),
+            (real.as_str(), Align::Right),
         ];
         let mut table = Table::new(&columns);
         for (seat, stack) in self.stakes.stacks.iter().enumerate() {
-            let played = self.played.as_ref().map_or_else(String::new, |played| {
-                let seat = &played.seats[seat];
+            let seen = self.played.as_ref().map(|played| &played.seats[seat]);
+            let played = seen.map_or_else(String::new, |seat| {
                 format!("{:+.4} ± {:.4}", self.unit.of(seat.ev), self.unit.of(seat.std_error))
+            });
+            let real = seen.map_or_else(String::new, |seat| {
+                let [low, high] = seat.real_gain.map(|gain| self.unit.of(gain));
+                format!("{low:+.4} to {high:.4}")
             });
             table.row([
                 self.stakes.name(seat).to_owned(),
@@ -328,6 +384,7 @@ impl Found {
                 format!("{:+.5}", self.unit.of(self.solution.ev()[seat])),
                 format!("{:.1e}", self.unit.of(self.solution.gains()[seat])),
                 played,
+                real,
             ]);
         }
         table.render()
@@ -338,10 +395,15 @@ impl Found {
         let state = if self.solution.converged() { "" } else { ", above its target" };
         let mut text = format!(
             "  ε {:.1e} {name}{state}: the most that a player could gain, {} iterations\n  three hands rank by sampled \
-             equities, standard error {:.1e}\n",
+             equities, standard error {:.1e}{}\n",
             unit.of(self.solution.epsilon()),
             self.solution.iterations(),
-            self.std_error
+            self.std_error,
+            match &self.table {
+                Some(path) => format!(", from {}", path.display()),
+                None =>
+                    "; `equipoise pushfold --make-table` brings it below 5e-4 for all later calls".to_owned(),
+            }
         );
         if let Some(played) = &self.played
             && self.stakes.stacks.len() > 3

@@ -1,8 +1,8 @@
 //! Which game of jam or fold is meant.
 
 use clap::Args;
-use equipoise::blueprint::pushfold::{PushFold, PushFoldPayoffs, PushFoldStakes, TableStakes};
-use equipoise::equity::Payouts;
+use equipoise::blueprint::pushfold::{PushFold, PushFoldStakes, TableStakes};
+use equipoise::game::Payouts;
 
 use super::super::failure::{BadInput, Failure};
 
@@ -157,7 +157,7 @@ impl StakesArgs {
             return Ok(Game { push_fold: chips, stakes, payouts: None, unit, title });
         }
         let payouts = Payouts::new(self.payouts.clone()).map_err(BadInput::new)?;
-        let push_fold = for_prizes(&chips, &stakes, &self.others, &payouts)?;
+        let push_fold = PushFold::for_prizes(&stakes, &self.others, &payouts).map_err(BadInput::new)?;
         Ok(Game { push_fold, stakes, payouts: Some(payouts), unit: Unit::Prizes, title })
     }
 }
@@ -168,27 +168,4 @@ fn title(stakes: &PushFoldStakes, is_for_chips: bool) -> String {
     let ante = if ante > 0.0 { format!(", ante {ante}") } else { String::new() };
     let kind = if is_for_chips { "" } else { ", for prizes" };
     format!("jam or fold, stacks {stacks}, blinds {small_blind}/{big_blind}{ante}{kind}")
-}
-
-/// What the ends of the hand are worth in prizes.
-fn for_prizes(
-    chips: &PushFold,
-    stakes: &PushFoldStakes,
-    others: &[f64],
-    payouts: &Payouts,
-) -> Result<PushFold, Failure> {
-    let value = |[small, big]: [f64; 2]| -> Result<[f64; 2], Failure> {
-        let players = [stakes.stacks[0] + small, stakes.stacks[1] + big];
-        let stacks: Vec<f64> = players.into_iter().chain(others.iter().copied()).collect();
-        let equities = payouts.equities(&stacks).map_err(BadInput::new)?;
-        Ok([equities[0], equities[1]])
-    };
-    let ends = chips.payoffs();
-    Ok(PushFold::with_payoffs(PushFoldPayoffs {
-        fold: value(ends.fold)?,
-        jam_fold: value(ends.jam_fold)?,
-        small_wins: value(ends.small_wins)?,
-        big_wins: value(ends.big_wins)?,
-        split: value(ends.split)?,
-    }))
 }

@@ -116,7 +116,7 @@ Examples:
   equipoise show x.eqp --node check --plot strategy.svg --plot-equity equity.svg
 
 JSON:
-  solution                 file, board, chips, exploitability, iterations, algorithm, storage, target
+  solution                 file, board, chips, `unit` of EVs, exploitability, iterations, algorithm, storage, target
   node                     path, board, player who acts, pot and stacks in chips, `probability` that
                            play gets there when these cards come, `unreached` if that is 0,
                            `unreliable` if it is below 0.001, `locked` (`all` or `some` combos of

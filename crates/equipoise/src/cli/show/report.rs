@@ -157,7 +157,7 @@ fn notes(shown: &Shown<'_>, num_rows: usize) -> String {
     if num_rows > 0 {
         let loss = if shown.held.num_actions() > 0 { " and loss against the best action" } else { "" };
         let (unit, order) =
-            (shown.saved.amounts.name(), shown.order.unwrap_or(Order::Ev).words(&labels(shown)));
+            (shown.saved.amounts.ev_name(), shown.order.unwrap_or(Order::Ev).words(&labels(shown)));
         text.push_str(&format!("\n  EV{loss} in {unit}, from here on; {order}\n"));
     }
     if num_rows < shown.combos.len() {
@@ -238,7 +238,7 @@ fn classes_table(shown: &Shown<'_>, all: bool) -> String {
         "{}\n  share of {}'s range; EV in {}, of an action of those who take it; {order}\n",
         table.render(),
         name(shown.player),
-        amounts.name()
+        amounts.ev_name()
     );
     if num_rows < classes.len() {
         text.push_str(&format!("  {num_rows} of {} classes; --all shows every one\n", classes.len()));

@@ -18,6 +18,7 @@ pub(super) fn document(outcome: &Solved) -> SolveDocument {
     SolveDocument {
         schema_version: SCHEMA_VERSION,
         converged: solution.converged(),
+        unit: outcome.solution.spot().tree().unit().into(),
         exploitability: exploitability.into(),
         iterations: solution.iterations(),
         elapsed_s: solution.elapsed().as_secs_f64(),

@@ -17,7 +17,7 @@ use clap::Args;
 use equipoise::cfr::Algorithm;
 use equipoise::documents::PlayerDocument;
 use equipoise::documents::command::SavedDocument;
-use equipoise::game::{BetSize, NodeId, PerPlayer, TreeNote};
+use equipoise::game::{BetSize, NodeId, PerPlayer, TreeNote, ValueUnit};
 use equipoise::postflop::{
     Contents, Exploitability, NodeStrategy, Options, PlayerEv, Reader, Solution, SolveError, StopReason,
     Storage, WarmStart, WarmStartError,
@@ -134,7 +134,9 @@ JSON:
   schema_version           1; within a version the document only grows
   converged                whether the target was reached
   stop_reason              `converged`, `max_iterations`, `stalled` or `interrupted`
-  exploitability           `chips`, and `pct_pot` in percent of the starting pot
+  exploitability           `chips`, and `pct_pot` in percent of the starting pot; of a spot for prizes
+                           ε: `prizes`, `pct_pot` of what the pot is worth, and the `gains` of both
+  unit                     of EVs: chips or prizes
   iterations, elapsed_s    both players updated once; seconds of iterations and checks
   memory_bytes, algorithm  bytes in use; the name with all parameters
   storage                  what regrets and strategies are stored in, in words
@@ -258,8 +260,8 @@ impl SolveArgs {
         }
         let (metrics, is_script) = (self.metrics.clone(), self.json.json);
         let job = PreparedSolve { run, options, saving, metrics, is_script, amounts };
-        let mut solved = job.solve(|run| {
-            let mut started = run.begin().map_err(refused)?;
+        let mut solved = job.solve(|run, watch| {
+            let mut started = run.begin_observed(watch).map_err(refused)?;
             if let (Some(before), Some(start)) = (&mut before, started.take_warm_start()) {
                 before.note_start(start)?;
             }
@@ -305,6 +307,7 @@ fn refused(error: RunError) -> Failure {
             BadInput::new(&found).help(found.advice.join("; ")).into()
         }
         RunError::Solve(SolveError::Target { .. }) => BadInput::new(error).into(),
+        error if error.is_cancelled() => Failure::Interrupted("nothing was found yet".to_owned()),
         _ => Failure::Runtime(error.into()),
     }
 }
@@ -313,7 +316,7 @@ impl PreparedSolve {
     /// Solves, saving on the way and in the end; `begin` begins the run.
     pub(crate) fn solve(
         self,
-        begin: impl FnOnce(Run) -> Result<StartedRun, Failure>,
+        begin: impl FnOnce(Run, &mut SolveWatch) -> Result<StartedRun, Failure>,
     ) -> Result<Solved, Failure> {
         self.saving.as_ref().map_or(Ok(()), Saving::check)?;
         catch_interrupts()?;
@@ -323,7 +326,7 @@ impl PreparedSolve {
             Some(saving) => self.run.checkpoints(&saving.path, saving.interval),
             None => self.run,
         };
-        let started = begin(run)?;
+        let started = begin(run, &mut watch)?;
         let set_up = began.elapsed();
         if let Some(saving) = &self.saving {
             saving.announce(started.solution().spot(), &self.options, self.is_script);
@@ -428,12 +431,13 @@ impl Solved {
         let spot = self.solution.spot();
         self.evs.as_ref().map(|ev| {
             let eqr = ev.mean / (ev.equity * spot.pot());
+            let is_defined = eqr.is_finite() && spot.tree().unit() == ValueUnit::Chips;
             PlayerDocument {
                 combos: spot.num_combos(ev.player),
                 weighted_combos: spot.ranges()[ev.player].total_weight(),
                 equity: Some(ev.equity),
                 ev: Some(ev.mean),
-                eqr: eqr.is_finite().then_some(eqr),
+                eqr: is_defined.then_some(eqr),
             }
         })
     }

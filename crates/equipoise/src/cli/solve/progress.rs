@@ -1,7 +1,11 @@
-//! The progress bar of a solve, and the rows of `--metrics`.
+//! The progress bar of a solve, from its set-up on, and the rows of `--metrics`.
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use equipoise::postflop::{Exploitability, SolveProgress};
@@ -20,13 +24,17 @@ use crate::cli::watch::{PATIENCE, UntilInterrupted};
 const STEPS: u64 = 1000;
 /// Drawing after every iteration of a small spot would cost more than the iteration.
 const REDRAW: Duration = Duration::from_millis(100);
+/// Seconds are what is said before the first iteration.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// Watches a solve.
-pub(super) struct SolveWatch {
+pub(crate) struct SolveWatch {
     started: Instant,
     drawn: Instant,
     bar: ProgressBar,
     is_shown: bool,
+    /// Says how long the set-up and the first iteration take; gone when there is more to say.
+    clock: Option<Clock>,
     metrics: Option<AtomicFile>,
     /// Writing a row failed: no more are written, and the solve continues.
     failure: Option<Failure>,
@@ -77,6 +85,7 @@ impl SolveWatch {
         Ok(SolveWatch {
             started: now,
             drawn: now,
+            clock: Some(Clock::start(bar.clone(), now)),
             bar,
             is_shown: false,
             metrics,
@@ -87,7 +96,8 @@ impl SolveWatch {
     }
 
     /// Takes the bar away and finishes the file; gives the asymmetry of the last check, and why the file is not there.
-    pub(super) fn finish(self) -> (Option<Measured>, Option<Failure>) {
+    pub(super) fn finish(mut self) -> (Option<Measured>, Option<Failure>) {
+        self.clock = None;
         self.bar.finish_and_clear();
         let finished = self.metrics.map_or(Ok(()), AtomicFile::finish);
         (self.asymmetry, self.failure.or(finished.err()))
@@ -135,6 +145,57 @@ impl SolveWatch {
     }
 }
 
+/// What is said before the first iteration is done.
+fn first_line(set_up: f64, elapsed: Duration) -> String {
+    let elapsed = rough_duration(elapsed);
+    if set_up < 1.0 {
+        format!("setting up, {:.0} %, {elapsed}", (100.0 * set_up).floor())
+    } else {
+        format!("the first iteration runs, {elapsed}")
+    }
+}
+
+/// A thread that says how long it has taken as long as no iteration is done: that of a large spot takes seconds.
+struct Clock {
+    /// The fraction that is set up, in thousandths.
+    set_up: Arc<AtomicU32>,
+    /// Dropped to end the thread.
+    end: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Clock {
+    fn start(bar: ProgressBar, started: Instant) -> Clock {
+        let set_up = Arc::new(AtomicU32::new(0));
+        let (end, ended) = mpsc::channel::<()>();
+        let seen = Arc::clone(&set_up);
+        let tick = move || {
+            let mut wait = PATIENCE;
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                if wait == PATIENCE {
+                    // Draws on a terminal only.
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    wait = SECOND;
+                }
+                let set_up = f64::from(seen.load(Ordering::Relaxed)) / 1000.0;
+                bar.set_message(first_line(set_up, started.elapsed()));
+            }
+        };
+        // Without it nothing is said until the first iteration is done.
+        let thread = thread::Builder::new().name("equipoise-clock".to_owned()).spawn(tick).ok();
+        Clock { set_up, end: Some(end), thread }
+    }
+}
+
+impl Drop for Clock {
+    fn drop(&mut self) {
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
 /// Columns of the longest line beside the bar.
 const LINE: usize = 71;
 
@@ -164,7 +225,13 @@ fn line(
 impl Observer<RunEvent> for SolveWatch {
     fn progress(&mut self, event: &RunEvent) -> ControlFlow<()> {
         match event {
+            RunEvent::SettingUp { done } => {
+                if let Some(clock) = &self.clock {
+                    clock.set_up.store((1000.0 * done) as u32, Ordering::Relaxed);
+                }
+            }
             RunEvent::Progress(progress) => {
+                self.clock = None;
                 self.note_check(progress);
                 self.draw(progress);
             }
@@ -197,6 +264,13 @@ mod tests {
         assert!(longest.width() <= LINE, "{}", longest.width());
         assert!(bar_width(80) + 1 + LINE < 80);
         assert_eq!((bar_width(200), bar_width(0)), (30, 7));
+    }
+
+    #[test]
+    fn before_the_first_iteration_the_line_says_what_is_done() {
+        let elapsed = Duration::from_millis(4_200);
+        assert_eq!(first_line(0.359, elapsed), "setting up, 35 %, 4 s");
+        assert_eq!(first_line(1.0, elapsed), "the first iteration runs, 4 s");
     }
 
     #[test]

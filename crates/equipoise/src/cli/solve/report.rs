@@ -14,11 +14,12 @@ pub(super) fn report(outcome: &Solved, printer: &Printer) -> String {
     let (spot, amounts) = (outcome.solution.spot(), &outcome.amounts);
     let config = spot.tree().config();
     let mut text = format!(
-        "  {} ({}): pot {}, stacks of {}\n\n",
+        "  {} ({}): pot {}, stacks of {}\n{}\n",
         printer.cards(spot.board().cards().to_vec()),
         spot.board().street(),
         amounts.exact(config.starting_pot.as_f64()),
         amounts.exact(config.effective_stack.as_f64()),
+        amounts.prizes(spot.tree()),
     );
     text.push_str(&opening(outcome, printer));
     text.push_str(&players_table(outcome.players(), amounts));
@@ -96,10 +97,9 @@ fn closing(outcome: &Solved) -> String {
         format!("  saved to {}: {} in {took}\n", saved.path, bytes(saved.bytes))
     });
     format!(
-        "  exploitability {} = {:.4} % of pot; the target of {} % was {reached}\n{stalled}  \
+        "  {}; the target of {} % was {reached}\n{stalled}  \
          {} of {} in {}, after {} of set-up; {} of memory, {}\n{alpha}{saved}",
-        outcome.amounts.exploitability(exploitability.chips),
-        exploitability.pct_pot,
+        outcome.amounts.exploitability(&exploitability),
         outcome.target_pct,
         counted(solution.iterations(), "iteration"),
         solution.algorithm(),

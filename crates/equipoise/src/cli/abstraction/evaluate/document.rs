@@ -26,19 +26,13 @@ pub(super) fn document(evaluation: &Evaluation) -> EvaluateDocument {
     EvaluateDocument {
         schema_version: SCHEMA_VERSION,
         board: problem.spot.board().to_string(),
-        exploitability: ExploitabilityDocument {
-            chips: measured.exploitability_chips,
-            pct_pot: measured.exploitability_pct,
-        },
+        exploitability: ExploitabilityDocument::of_chips(
+            measured.exploitability_chips,
+            measured.exploitability_pct,
+        ),
         players: Both { oop: player(Player::Oop), ip: player(Player::Ip) },
         streets: streets.iter().map(street).collect(),
-        exact: ExactDocument {
-            iterations: exact.iterations,
-            exploitability: ExploitabilityDocument {
-                chips: exact.exploitability.chips,
-                pct_pot: exact.exploitability.pct_pot,
-            },
-        },
+        exact: ExactDocument { iterations: exact.iterations, exploitability: exact.exploitability.into() },
         iterations: measured.iteration,
         elapsed_s: elapsed.as_secs_f64(),
         algorithm: problem.options.algorithm.to_string(),

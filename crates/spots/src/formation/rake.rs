@@ -4,9 +4,12 @@ use std::str::FromStr;
 
 /// A share of the pot up to a cap in big blinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Rake {
-    pub(super) percent: f64,
-    pub(super) cap_bb: f64,
+#[allow(clippy::exhaustive_structs)] // A share and a cap are all there is.
+pub struct Rake {
+    /// Of the pot.
+    pub percent: f64,
+    /// At most, in big blinds.
+    pub cap_bb: f64,
 }
 
 /// What is usual online at a stake of 100 big blinds; no room's own figures.
@@ -18,6 +21,14 @@ const STAKES: [(&str, Rake); 6] = [
     ("nl100", Rake { percent: 5.0, cap_bb: 2.5 }),
     ("nl200", Rake { percent: 5.0, cap_bb: 1.5 }),
 ];
+
+impl Rake {
+    /// The names that stand for a rake.
+    #[must_use]
+    pub fn names() -> [&'static str; 6] {
+        STAKES.map(|(name, _)| name)
+    }
+}
 
 impl FromStr for Rake {
     type Err = String;

@@ -1,30 +1,45 @@
-//! Who raised whom before the flop, and what that leaves.
+//! Formations: who raised whom before the flop, and what that leaves; a spot file to begin with.
+
+mod rake;
 
 use std::fmt::Write as _;
 
-use equipoise::cards::{Board, Street};
+use crate::cards::{Board, Street};
+use thiserror::Error;
 
-use super::rake::Rake;
-use crate::cli::failure::BadInput;
+pub use rake::Rake;
 
 /// A pot with two players in it.
+///
+/// ```
+/// use equipoise_spots::formation::{Formation, Rake};
+/// use equipoise_spots::spot_file::Problem;
+/// let formation = Formation::named("srp-btn-bb").ok_or("a formation")?;
+/// let text = formation.spot_file(&"Qs7h2c".parse()?, 100.0, Rake::default())?;
+/// assert_eq!(text.parse::<Problem>()?.spot.pot(), 550.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct Formation {
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
+pub struct Formation {
+    /// In few letters, such as `srp-btn-bb`.
+    pub name: &'static str,
+    /// In words.
+    pub title: &'static str,
     /// Names of ranges.
     oop: &'static str,
     ip: &'static str,
     /// Who is called OOP and IP.
     seats: [&'static str; 2],
     pot_bb: f64,
-    pub(super) invested_bb: f64,
+    /// What each player has put into the pot, in big blinds.
+    pub invested_bb: f64,
     /// Whether somebody has re-raised: stacks are short for the pot, and bets are smaller.
     is_reraised: bool,
 }
 
 impl Formation {
-    pub(super) const ALL: [Formation; 9] = [
+    /// Every formation.
+    pub const ALL: [Formation; 9] = [
         single("srp-utg-bb", "UTG opens 2.5, BB calls", ["bb-call-v-utg", "utg-open"], ["BB", "UTG"]),
         single("srp-hj-bb", "HJ opens 2.5, BB calls", ["bb-call-v-hj", "hj-open"], ["BB", "HJ"]),
         single("srp-co-bb", "CO opens 2.5, BB calls", ["bb-call-v-co", "co-open"], ["BB", "CO"]),
@@ -64,17 +79,25 @@ impl Formation {
         ),
     ];
 
-    pub(super) fn named(name: &str) -> Result<&'static Formation, BadInput> {
+    /// The formation of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Formation> {
         static ALL: [Formation; 9] = Formation::ALL;
-        ALL.iter().find(|formation| formation.name == name).ok_or_else(|| {
-            let names: Vec<&str> = ALL.iter().map(|formation| formation.name).collect();
-            BadInput::new(format!("no formation is called '{name}'"))
-                .help(format!("there are {}", names.join(", ")))
-        })
+        ALL.iter().find(|formation| formation.name == name)
     }
 
-    /// The spot file, annotated.
-    pub(super) fn spot_file(&self, board: &Board, depth_bb: f64, rake: Rake) -> String {
+    /// The spot file, annotated, for players who sat down with so many big blinds.
+    ///
+    /// # Errors
+    /// [`DepthError`] if that is not enough or too much.
+    pub fn spot_file(&self, board: &Board, depth_bb: f64, rake: Rake) -> Result<String, DepthError> {
+        if !(depth_bb.is_finite() && depth_bb <= MOST_BB && depth_bb > self.invested_bb) {
+            return Err(DepthError { depth_bb, invested_bb: self.invested_bb });
+        }
+        Ok(self.text(board, depth_bb, rake))
+    }
+
+    fn text(&self, board: &Board, depth_bb: f64, rake: Rake) -> String {
         let [oop, ip] = self.seats;
         let cards: Vec<String> = board.cards().iter().map(ToString::to_string).collect();
         let mut text = format!(
@@ -124,6 +147,22 @@ impl Formation {
         };
         &all[all.find(begins).expect("every street has sizes")..]
     }
+}
+
+/// Deeper than anybody plays.
+const MOST_BB: f64 = 10_000.0;
+
+/// A depth that leaves nothing to play for, or too much.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "{depth_bb} big blinds are not enough or too many: each player has invested {invested_bb} before the flop"
+)]
+#[non_exhaustive]
+pub struct DepthError {
+    /// What was asked for.
+    pub depth_bb: f64,
+    /// What each player has put into the pot.
+    pub invested_bb: f64,
 }
 
 const SINGLE_SIZES: &str = "
@@ -195,18 +234,9 @@ const fn reraised(
     Formation { name, title, oop, ip, seats, pot_bb, invested_bb, is_reraised: true }
 }
 
-/// All of them, for the help.
-pub(super) fn listed() -> String {
-    let mut text = "Formations:".to_owned();
-    for formation in Formation::ALL {
-        let _ = write!(text, "\n  {:12}  {}", formation.name, formation.title);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use equipoise::spot_file::Problem;
+    use crate::spot_file::Problem;
 
     use super::*;
 
@@ -216,7 +246,7 @@ mod tests {
         for formation in Formation::ALL {
             for (board, rake) in [("Qs7h2c", "none"), ("Qs7h2cTd", "nl50"), ("Qs7h2cTd3s", "5%/3bb")] {
                 let (board, rake): (Board, Rake) = (board.parse().unwrap(), rake.parse().unwrap());
-                let text = formation.spot_file(&board, 100.0, rake);
+                let text = formation.spot_file(&board, 100.0, rake).unwrap();
                 let problem: Problem =
                     text.parse().unwrap_or_else(|error| panic!("{}: {error}", formation.name));
                 let config = problem.spot.tree().config();
@@ -230,9 +260,21 @@ mod tests {
     }
 
     #[test]
+    fn depths_that_leave_nothing_are_refused() {
+        let formation = Formation::named("3bet-btn-bb").unwrap();
+        for depth in [0.0, -5.0, 11.0, f64::NAN, f64::INFINITY, 1e9] {
+            assert!(
+                formation.spot_file(&"Qs7h2c".parse().unwrap(), depth, Rake::default()).is_err(),
+                "{depth}"
+            );
+        }
+        assert!(Formation::named("srp-btn").is_none());
+    }
+
+    #[test]
     fn the_lock_holds_when_it_is_uncommented() {
         let formation = Formation::named("srp-btn-bb").unwrap();
-        let text = formation.spot_file(&"Qs7h2cTd".parse().unwrap(), 100.0, Rake::default());
+        let text = formation.spot_file(&"Qs7h2cTd".parse().unwrap(), 100.0, Rake::default()).unwrap();
         let locked = text
             .replace("# [[locks]]", "[[locks]]")
             .replace("# line", "line")

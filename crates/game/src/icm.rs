@@ -10,13 +10,13 @@ use thiserror::Error;
 /// equities are exact and take 2^n · n steps instead of n!.
 ///
 /// ```
-/// use equipoise_equity::Payouts;
+/// use equipoise_game::Payouts;
 /// let payouts = Payouts::new(vec![50.0, 30.0, 20.0])?;
 /// let equities = payouts.equities(&[5000.0, 3000.0, 2000.0])?;
 /// for (equity, want) in equities.iter().zip([1075.0 / 28.0, 131.0 / 4.0, 202.0 / 7.0]) {
 ///     assert!((equity - want).abs() < 1e-12);
 /// }
-/// # Ok::<(), equipoise_equity::IcmError>(())
+/// # Ok::<(), equipoise_game::IcmError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payouts {
@@ -106,7 +106,12 @@ impl Payouts {
         Ok(self.equities_of(stacks))
     }
 
-    /// The same for stacks that were checked.
+    /// The expected prize of the first player, of stacks that are known to be right.
+    pub(crate) fn equity_of_first(&self, stacks: &[f64]) -> f64 {
+        self.equities_of(stacks)[0]
+    }
+
+    /// The same as [`equities`](Self::equities) for stacks that were checked.
     fn equities_of(&self, stacks: &[f64]) -> Vec<f64> {
         let num_players = stacks.len();
         let places = self.prizes.len().min(num_players) as u32;
@@ -140,12 +145,12 @@ impl Payouts {
     /// blinds are: the pressure that the prizes put on that player.
     ///
     /// ```
-    /// use equipoise_equity::Payouts;
+    /// use equipoise_game::Payouts;
     /// let payouts = Payouts::new(vec![50.0, 50.0])?;
     /// // Two of three get the same prize: the middle stack gains little by winning chips.
     /// let pressure = payouts.pressure(&[5000.0, 4000.0, 1000.0], 1, 0)?;
     /// assert!(pressure.bubble_factor > 4.0);
-    /// # Ok::<(), equipoise_equity::IcmError>(())
+    /// # Ok::<(), equipoise_game::IcmError>(())
     /// ```
     ///
     /// # Errors

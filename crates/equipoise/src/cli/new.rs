@@ -1,8 +1,5 @@
 //! `equipoise new`.
 
-mod formation;
-mod rake;
-
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
@@ -11,21 +8,20 @@ use equipoise::cards::Board;
 use equipoise::documents::command::{FormationDocument, FormationsDocument, NewDocument};
 use equipoise::spot_file::Problem;
 use equipoise_files::Outputs;
+use equipoise_spots::formation::{Formation, Rake};
 
 use super::atomic_file;
 use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::table::{Align, Table};
-use formation::Formation;
-use rake::Rake;
 
 /// Write a spot file to begin with
 ///
 /// An annotated flop spot of a formation, with ranges, bet sizes and rake, to be changed and solved. In a terminal it
 /// asks for what is not given. The ranges are approximations, not solved.
 #[derive(Args)]
-#[command(after_long_help = format!("{EXAMPLES}\n\n{}", formation::listed()))]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{}", listed()))]
 pub(crate) struct NewArgs {
     /// The formation, such as srp-btn-bb [default: asks, or lists them]
     #[arg(value_name = "FORMATION")]
@@ -68,7 +64,7 @@ impl NewArgs {
         let kind = equipoise::spot_file::KIND;
         self.force.check(Outputs::new().write_if("-o", self.output.as_deref(), kind))?;
         let (formation, rake) = match &self.formation {
-            Some(name) => (Formation::named(name)?, self.rake.unwrap_or_default()),
+            Some(name) => (named(name)?, self.rake.unwrap_or_default()),
             None if io::stdin().is_terminal() && io::stderr().is_terminal() => self.ask()?,
             None => return self.list(printer),
         };
@@ -102,12 +98,10 @@ impl NewArgs {
             .board
             .parse()
             .map_err(|error| BadInput::new(format!("{error}")).in_text("--board", &self.board, None))?;
-        if !(self.depth.is_finite() && self.depth <= 10_000.0 && self.depth > formation.invested_bb) {
-            let message = format!("{} big blinds are not enough or too many", self.depth);
-            let help = format!("each player has invested {} before the flop", formation.invested_bb);
-            return Err(BadInput::new(message).help(help));
-        }
-        let text = formation.spot_file(&board, self.depth, rake);
+        let text = formation.spot_file(&board, self.depth, rake).map_err(|error| {
+            BadInput::new(format!("{} big blinds are not enough or too many", error.depth_bb))
+                .help(format!("each player has invested {} before the flop", error.invested_bb))
+        })?;
         // What is written can be solved.
         text.parse::<Problem>().map_err(|error| super::spot::bad_spot("the spot", &error))?;
         Ok(text)
@@ -122,7 +116,7 @@ impl NewArgs {
         let formation = question("formation (number or name)", |answer| {
             let by_number =
                 answer.parse::<usize>().ok().and_then(|number| Formation::ALL.get(number.checked_sub(1)?));
-            by_number.or_else(|| Formation::named(answer).ok())
+            by_number.or_else(|| Formation::named(answer))
         })?;
         let rake = match self.rake {
             Some(rake) => rake,
@@ -146,6 +140,23 @@ impl NewArgs {
         }
         printer.text(&format!("{}\n  `equipoise new srp-btn-bb -o spot.toml` writes one\n", table.render()))
     }
+}
+
+fn named(name: &str) -> Result<&'static Formation, BadInput> {
+    Formation::named(name).ok_or_else(|| {
+        let names = Formation::ALL.map(|formation| formation.name);
+        BadInput::new(format!("no formation is called '{name}'"))
+            .help(format!("there are {}", names.join(", ")))
+    })
+}
+
+/// All of them, for the help.
+fn listed() -> String {
+    let mut text = "Formations:".to_owned();
+    for formation in Formation::ALL {
+        text.push_str(&format!("\n  {:12}  {}", formation.name, formation.title));
+    }
+    text
 }
 
 /// Asks until an answer makes sense.

@@ -1,0 +1,61 @@
+//! The extension module `equipoise._equipoise`: arrays and text in, arrays and text out.
+//!
+//! Everything is computed by the crates below; here numbers are checked and handed over, long work is watched
+//! ([`work`]), and errors become Python's ([`errors`]). The classes that people use are written in Python, in
+//! `python/equipoise`.
+
+mod abstraction;
+mod arrays;
+mod batch;
+mod cards;
+mod cfr;
+mod equity;
+mod errors;
+mod pictures;
+mod problem;
+mod ranges;
+mod solution;
+mod solver;
+mod whole;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _equipoise {
+    use super::*;
+
+    #[pymodule_export]
+    use super::abstraction::{Abstraction, distribution_svg, features};
+    #[pymodule_export]
+    use super::batch::{Plan, batch_listing, batch_report};
+    #[pymodule_export]
+    use super::cards::{
+        board_strengths, card_names, categories, category_names, class_names, combo_cards, combo_names, deal,
+        describe, listed_order, parse_cards, strengths,
+    };
+    #[pymodule_export]
+    use super::cfr::{GameTree, Trainer};
+    #[pymodule_export]
+    use super::equity::{equities, equity, equity_matrix};
+    #[pymodule_export]
+    use super::pictures::{convergence_svg, range_svg, write_text};
+    #[pymodule_export]
+    use super::problem::{Problem, import_spot, read_text, shipped_spots};
+    #[pymodule_export]
+    use super::ranges::{
+        named_ranges, range_combine, range_grid, range_of_grid, range_of_weights, range_parse, range_text,
+    };
+
+    #[pymodule_export]
+    use super::solution::Solution;
+    #[pymodule_export]
+    use super::solver::{Solver, file_header};
+    #[pymodule_export]
+    use super::whole::{Blueprint, Hand, icm, push_fold, read_hands};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

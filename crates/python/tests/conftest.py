@@ -1,0 +1,14 @@
+import pytest
+
+import equipoise as eq
+
+
+@pytest.fixture(scope="session")
+def turn():
+    """The turn spot of the README, solved as there."""
+    return eq.Spot.of_text(eq.SHIPPED_SPOTS["turn-std"]).solve(target=0.1)
+
+
+@pytest.fixture(scope="session")
+def river():
+    return eq.Spot.of_text(eq.SHIPPED_SPOTS["river-std"]).solve(target=0.01)
