@@ -2,14 +2,14 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use equipoise_cards::{Card, Combo, ComboSet, HandClass, Street, StrengthOrder, canonical_boards};
+use equipoise_cards::{Card, Combo, ComboSet, HandClass, IsaKernel, Street, StrengthOrder, canonical_boards};
 use equipoise_progress::{Observer, Progress};
 use rayon::prelude::*;
 
 use crate::clusters::OpponentClusters;
 use crate::error::AbstractionError;
 use crate::features::{Against, Features, Histogram, num_runouts_of_two};
-use crate::kernel::{self, ClusterSweep, Kernel, Lanes, Sweep};
+use crate::kernel::{self, ClusterSweep, Lanes, Sweep};
 use crate::single::bin;
 
 /// The exact features of each class before the flop, by [`HandClass::index`]. They are counted when they are first asked
@@ -162,11 +162,11 @@ struct AddClasses<'a> {
     sums: &'a mut [ClassSums<u32>],
 }
 
-impl Kernel for AddClasses<'_> {
+impl IsaKernel for AddClasses<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for &index in self.scratch.order.combos() {
             let index = usize::from(index);
             let halves = u32::from(self.scratch.halves[index]);

@@ -16,10 +16,11 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+use equipoise_cards::IsaKernel;
 use equipoise_progress::Progress;
 
 use crate::error::AbstractionError;
-use crate::kernel::{self, Kernel};
+use crate::kernel;
 
 /// A distance that obeys the triangle inequality.
 pub(crate) trait Metric: Sync + Send + Copy + 'static {
@@ -125,12 +126,12 @@ struct Assign<'a, M, const D: usize> {
     nearest: &'a mut [u16],
 }
 
-impl<M: Metric, const D: usize> Kernel for Assign<'_, M, D> {
+impl<M: Metric, const D: usize> IsaKernel for Assign<'_, M, D> {
     /// How many have changed.
     type Output = usize;
 
     #[inline(always)]
-    fn run(self) -> usize {
+    fn portable(self) -> usize {
         let mut num_changed = 0;
         for (point, nearest) in self.points.iter().zip(self.nearest) {
             let (found, _) = self.centres.nearest(point, *nearest);
@@ -190,12 +191,12 @@ struct Approach<'a, M, const D: usize> {
     number: u16,
 }
 
-impl<M: Metric, const D: usize> Kernel for Approach<'_, M, D> {
+impl<M: Metric, const D: usize> IsaKernel for Approach<'_, M, D> {
     /// The weighted sum of the squared distances.
     type Output = f64;
 
     #[inline(always)]
-    fn run(self) -> f64 {
+    fn portable(self) -> f64 {
         let _ = self.metric;
         let mut sum = 0.0;
         let points = self.points.iter().zip(self.weights);

@@ -1,6 +1,6 @@
 //! From features to the bucket of every hand of a street.
 
-use equipoise_cards::{Board, Combo};
+use equipoise_cards::{Board, Combo, IsaKernel};
 use equipoise_progress::{Observer, Part, Progress};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,7 +13,7 @@ use super::space::{Distributions, Ochs, Potential, Space};
 use crate::board_features::Parts;
 use crate::config::{AbstractionConfig, Method, StreetConfig};
 use crate::error::AbstractionError;
-use crate::kernel::{self, Kernel};
+use crate::kernel;
 use crate::rows::Rows;
 use crate::table::{Table, stride};
 
@@ -268,11 +268,11 @@ struct AssignRow<'a, S: Space<D>, const D: usize> {
     row: &'a mut [u16],
 }
 
-impl<S: Space<D>, const D: usize> Kernel for AssignRow<'_, S, D> {
+impl<S: Space<D>, const D: usize> IsaKernel for AssignRow<'_, S, D> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         // The last hand of like strength on this board is a better start than any other hand of like strength.
         let mut starts = self.assigner.starts;
         for (vector, bucket) in self.vectors.iter().zip(self.row) {

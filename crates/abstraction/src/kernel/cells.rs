@@ -14,9 +14,8 @@
 //! other two each card has a word of its own, with a bit for each combo that holds it, again in the order of now: at
 //! most 48 of them. So a number takes three counts of bits, whatever the board.
 
-use equipoise_cards::{Card, Combo, StrengthOrder};
+use equipoise_cards::{Card, Combo, IsaKernel, StrengthOrder};
 
-use super::Kernel;
 use super::sweep::CARDS_OF;
 
 /// Words for the most combos that a flop leaves, 1,176, and one behind them.
@@ -158,11 +157,11 @@ pub(crate) struct CellSweep<'a> {
     pub(crate) sums: &'a mut [CellSums; Combo::COUNT],
 }
 
-impl Kernel for CellSweep<'_> {
+impl IsaKernel for CellSweep<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         const { assert!(NUM_WORDS <= PADDED_WORDS) };
         let mut passed = Passed { words: [0; PADDED_WORDS], before: [0; PADDED_WORDS], of_card: [0; 64] };
         for (group, _) in self.order.groups() {

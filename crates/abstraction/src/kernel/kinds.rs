@@ -4,9 +4,7 @@
 //! of its kind, because as many combos of each group hold one as the other. A kind of n₁ · n₂ combos adds n₂ to the
 //! counter of its first card and n₁ to that of the second; a kind of two cards alike adds n − 1 to the one they share.
 
-use equipoise_cards::{Card, Combo, KindOrder};
-
-use super::Kernel;
+use equipoise_cards::{Card, Combo, IsaKernel, KindOrder};
 
 /// Kinds, filled up so that a place needs no check.
 const PADDED_KINDS: usize = 512;
@@ -40,11 +38,11 @@ pub(crate) struct KindSweep<'a> {
     pub(crate) halves: &'a mut OfKind,
 }
 
-impl Kernel for KindSweep<'_> {
+impl IsaKernel for KindSweep<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let mut num_cards = [0_u32; 32];
         num_cards.iter_mut().zip(self.order.num_cards()).for_each(|(wide, &num)| *wide = num.into());
         let (mut passed, mut of) = (0_u32, [0_u32; 32]);
@@ -83,11 +81,11 @@ pub(crate) struct Spread<'a> {
     pub(crate) of_combo: &'a mut [u16; Combo::COUNT],
 }
 
-impl Kernel for Spread<'_> {
+impl IsaKernel for Spread<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for (number, &kind) in self.of_combo.iter_mut().zip(self.kinds) {
             *number = self.of_kind[usize::from(kind) % PADDED_KINDS];
         }
@@ -138,11 +136,11 @@ pub(crate) struct AddHalves<'a> {
     pub(crate) sums: &'a mut Sums,
 }
 
-impl Kernel for AddHalves<'_> {
+impl IsaKernel for AddHalves<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let sums = self.sums.halves.iter_mut().zip(&mut self.sums.squares);
         for ((sum, square), &halves) in sums.zip(self.halves) {
             let halves = u32::from(halves);
@@ -158,11 +156,11 @@ pub(crate) struct AddWins<'a> {
     pub(crate) sums: &'a mut Sums,
 }
 
-impl Kernel for AddWins<'_> {
+impl IsaKernel for AddWins<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for (sum, &wins) in self.sums.wins.iter_mut().zip(self.wins) {
             *sum = sum.wrapping_add(u32::from(wins));
         }
@@ -186,7 +184,7 @@ mod tests {
             order.fill(cards, &ComboSet::full());
             kinds.fill(cards);
             let (mut wins, mut halves) = ([0; Combo::COUNT], [0; Combo::COUNT]);
-            Sweep { order: &order, wins: &mut wins, halves: &mut halves }.run();
+            Sweep { order: &order, wins: &mut wins, halves: &mut halves }.portable();
             for best in [true, false] {
                 let (mut of_kind, mut found) = ([NO_KIND, NO_KIND], [[0; Combo::COUNT]; 2]);
                 let [kind_wins, kind_halves] = &mut of_kind;
@@ -194,11 +192,11 @@ mod tests {
                 if best {
                     kernel::run(sweep);
                 } else {
-                    sweep.run();
+                    sweep.portable();
                 }
                 for (of_kind, of_combo) in of_kind.iter().zip(&mut found) {
                     let spread = Spread { kinds: kinds.kinds_of_combos(), of_kind, of_combo };
-                    if best { kernel::run(spread) } else { spread.run() }
+                    if best { kernel::run(spread) } else { spread.portable() }
                 }
                 for &index in order.combos() {
                     let index = usize::from(index);

@@ -1,8 +1,7 @@
-//! The only place in this crate with `unsafe` and instructions of a particular processor.
+//! The loops over combos and kinds of combos.
 //!
-//! A kernel is a value that holds its arguments and is run by [`run`]: its code is compiled twice, once for any
-//! processor and once for those with AVX2 and an instruction that counts bits. It uses neither by name, so both give
-//! the same bits; a test compares them all the same. [`KernelChoice`] can force the first.
+//! A kernel is a value that holds its arguments and is run by [`run`]: its code is plain Rust, compiled for every instruction
+//! set, so all give the same bits; a test compares them all the same.
 
 mod cells;
 mod kinds;
@@ -14,50 +13,14 @@ pub(crate) use sweep::{AddClusters, ClusterSweep, Lanes, Sweep};
 
 use std::sync::LazyLock;
 
-use equipoise_cards::KernelChoice;
+use equipoise_cards::{Isa, IsaKernel};
 
-/// Arguments that can be worked on with any instructions.
-///
-/// Implementations are always inlined, so that they are compiled for the instructions of their caller.
-pub(crate) trait Kernel {
-    type Output;
-    fn run(self) -> Self::Output;
-}
-
-static IS_FAST: LazyLock<bool> = LazyLock::new(|| !KernelChoice::is_portable_forced() && has_fast());
-
-#[cfg(target_arch = "x86_64")]
-fn has_fast() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("popcnt")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_fast() -> bool {
-    false
-}
+static ISA: LazyLock<Isa> = LazyLock::new(Isa::detect);
 
 /// Runs a kernel with the best instructions that this processor has.
 #[inline]
-pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(target_arch = "x86_64")]
-    if *IS_FAST {
-        #[allow(unsafe_code)]
-        // SAFETY: `IS_FAST` is only true if the processor has the instructions.
-        return unsafe { run_fast(kernel) };
-    }
-    kernel.run()
-}
-
-/// # Safety
-/// The processor has AVX2, BMI1, BMI2 and POPCNT.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn run_fast<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run()
+pub(crate) fn run<K: IsaKernel>(kernel: K) -> K::Output {
+    ISA.run(kernel)
 }
 
 #[cfg(test)]
@@ -95,9 +58,9 @@ mod tests {
                     run(clusters);
                     run(cell_sweep);
                 } else {
-                    sweep.run();
-                    clusters.run();
-                    cell_sweep.run();
+                    sweep.portable();
+                    clusters.portable();
+                    cell_sweep.portable();
                 }
                 (wins, halves, against, cells)
             });

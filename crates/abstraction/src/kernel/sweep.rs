@@ -13,9 +13,7 @@
 //! The 1 comes back because the combo itself was passed once and taken away for both its cards. What is kept for a combo is
 //! `2 · wins + ties`, its *halves*: twice the number of pots it would get.
 
-use equipoise_cards::{Card, Combo, StrengthOrder};
-
-use super::Kernel;
+use equipoise_cards::{Card, Combo, IsaKernel, StrengthOrder};
 
 /// The numbers of both cards of each combo.
 pub(crate) static CARDS_OF: [[u8; 2]; Combo::COUNT] = {
@@ -47,11 +45,11 @@ pub(crate) struct Sweep<'a> {
     pub(crate) halves: &'a mut [u16; Combo::COUNT],
 }
 
-impl Kernel for Sweep<'_> {
+impl IsaKernel for Sweep<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let (mut passed, mut of) = (0_u32, [0_u32; 64]);
         for (group, _) in self.order.groups() {
             for &index in group {
@@ -100,11 +98,11 @@ pub(crate) struct ClusterSweep<'a> {
     pub(crate) halves: &'a mut [Lanes; Combo::COUNT],
 }
 
-impl Kernel for ClusterSweep<'_> {
+impl IsaKernel for ClusterSweep<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let (mut passed, mut of) = (Lanes::default(), [Lanes::default(); 64]);
         for (group, _) in self.order.groups() {
             for &index in group {
@@ -135,11 +133,11 @@ pub(crate) struct AddClusters<'a> {
     pub(crate) sums: &'a mut [[u32; 8]; Combo::COUNT],
 }
 
-impl Kernel for AddClusters<'_> {
+impl IsaKernel for AddClusters<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for &index in self.order.combos() {
             let (sums, halves) = (&mut self.sums[usize::from(index)], self.halves[usize::from(index)]);
             *sums = std::array::from_fn(|i| sums[i].wrapping_add(u32::from(halves.0[i])));

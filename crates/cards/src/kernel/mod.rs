@@ -1,16 +1,18 @@
 //! The only place in this crate with `unsafe` and instructions of a particular processor.
 //!
-//! Each kernel has a portable twin that a property test compares it to. [`KernelChoice`] says which one runs, in
-//! this crate and in those above it.
+//! Each kernel has a portable twin that a property test compares it to. [`Isa`] says which one runs, in this crate and in
+//! those above it.
 
 pub(crate) mod tables;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod choice;
+mod isa;
 mod portable;
 
 pub use choice::{KernelChoice, UnknownKernel};
+pub use isa::{Isa, IsaKernel};
 
 use std::sync::LazyLock;
 
@@ -26,13 +28,23 @@ pub(crate) type BoardRow = [u16; ROW_LEN + ROW_PADDING];
 /// `row[row_place(low rank, high rank)]`.
 type SpreadRow = fn(&BoardRow, &mut [u16; PADDED_COMBOS]);
 
-static SPREAD_ROW: LazyLock<SpreadRow> = LazyLock::new(|| {
-    #[cfg(target_arch = "x86_64")]
-    if !KernelChoice::is_portable_forced() && is_x86_feature_detected!("avx2") {
-        return avx2::spread_row;
+/// The function for an instruction set.
+struct SpreadRowFor;
+
+impl IsaKernel for SpreadRowFor {
+    type Output = SpreadRow;
+
+    fn portable(self) -> SpreadRow {
+        portable::spread_row
     }
-    portable::spread_row
-});
+
+    #[cfg(target_arch = "x86_64")]
+    fn avx2(self) -> SpreadRow {
+        avx2::spread_row
+    }
+}
+
+static SPREAD_ROW: LazyLock<SpreadRow> = LazyLock::new(|| Isa::detect().run(SpreadRowFor));
 
 /// See [`SpreadRow`].
 pub(crate) fn spread_row(row: &BoardRow, strengths: &mut [u16; PADDED_COMBOS]) {

@@ -1,9 +1,9 @@
 //! Three classes and how often they meet.
 
-use equipoise_cards::{CardSet, Combo, HandClass};
+use equipoise_cards::{CardSet, Combo, HandClass, Isa};
 use rayon::prelude::*;
 
-use super::super::kernel::{Isa, LANES, Row};
+use super::super::kernel::{AddRows, LANES, Row};
 use super::{ShowdownOrder, ThreeWayTable, pair_index};
 
 const N: usize = HandClass::COUNT;
@@ -79,7 +79,7 @@ impl ThreeWayJoint {
                     } else {
                         (&mut sums[1], pair_index(y, x))
                     };
-                    self.isa.add_rows(weight, &self.rows[pair], sums);
+                    self.isa.run(AddRows { weight, rows: &self.rows[pair], sums });
                 }
             }
         }

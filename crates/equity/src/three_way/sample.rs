@@ -10,11 +10,11 @@
 
 use std::collections::BTreeMap;
 
-use equipoise_cards::{BoardStrengths, Card, Combo, HandClass, Rank, Street, canonical_boards};
+use equipoise_cards::{BoardStrengths, Card, Combo, HandClass, Isa, Rank, Street, canonical_boards};
 use equipoise_progress::{Cancelled, Progress};
 use rayon::prelude::*;
 
-use super::super::kernel::{Isa, LANES, Place, Row};
+use super::super::kernel::{AddRows, LANES, Place, Row};
 use super::super::sample::Random;
 use super::{ShowdownOrder, ThreeWayBoards, pair_index, rows_of_pair};
 
@@ -210,23 +210,30 @@ impl Opened<'_> {
                 let taken = self.board.holding[low][class] | self.board.holding[high][class];
                 self.set(class, self.left[class] & !taken);
             }
-            let place = Place {
-                strengths: &self.strengths,
-                weights: &self.counts,
-                scale: self.weight * count,
-                high: own.max(other),
-                low: own.min(other),
-                from: b,
+            let place = |sums: &mut [Row; 5]| {
+                isa.run(Place {
+                    strengths: &self.strengths,
+                    weights: &self.counts,
+                    scale: self.weight * count,
+                    high: own.max(other),
+                    low: own.min(other),
+                    from: b,
+                    sums,
+                });
             };
             if own > other {
-                isa.place(&place, (&mut sums[..5]).try_into().expect("five"));
+                place((&mut sums[..5]).try_into().expect("five"));
             } else if own < other {
-                isa.place(&place, (&mut sums[8..]).try_into().expect("five"));
+                place((&mut sums[8..]).try_into().expect("five"));
             } else {
                 let mut placed = [[0.0; LANES]; 5];
-                isa.place(&place, &mut placed);
+                place(&mut placed);
                 for (sum, row) in sums[5..8].iter_mut().zip([0, 1, 4]) {
-                    isa.add_rows(1.0, &placed[row..=row], std::slice::from_mut(sum));
+                    isa.run(AddRows {
+                        weight: 1.0,
+                        rows: &placed[row..=row],
+                        sums: std::slice::from_mut(sum),
+                    });
                 }
             }
             for &class in sharing {

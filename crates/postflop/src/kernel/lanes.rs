@@ -55,6 +55,8 @@ pub(crate) trait Lanes: Copy {
 pub(crate) trait LaneSums<V: Lanes>: Copy {
     /// Sums on their way through memory.
     type Stored;
+    /// A type of a 32nd of the bytes: offsets of 32 a sum count these, which takes no instruction.
+    type Unit;
     fn of(numbers: V) -> Self;
     /// Rounded to 32 bits.
     fn rounded(self) -> V;
@@ -68,6 +70,7 @@ pub(crate) trait LaneSums<V: Lanes>: Copy {
 
 impl<V: Lanes> LaneSums<V> for V {
     type Stored = Row;
+    type Unit = u8;
 
     #[inline(always)]
     fn of(numbers: V) -> V {
@@ -112,6 +115,7 @@ pub(super) type TwoRows = [Row; 2];
 macro_rules! wide_in_two_rows {
     ($lanes:ty) => {
         type Stored = TwoRows;
+        type Unit = u16;
 
         #[inline(always)]
         fn load_sums([high, low]: &TwoRows) -> Self {

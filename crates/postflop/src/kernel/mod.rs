@@ -1,8 +1,8 @@
 //! The only module of this crate with `unsafe` and instructions of a particular processor.
 //!
 //! A kernel is a value that holds its arguments and runs on [`Lanes`]: plain arrays (the portable twin) or AVX2 registers.
-//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once. [`KernelChoice`] can force
-//! the twin.
+//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once.
+//! [`KernelChoice`](equipoise_cards::KernelChoice) can force the twin.
 
 mod arena;
 #[cfg(target_arch = "x86_64")]
@@ -33,7 +33,7 @@ pub(crate) use terminal::{
 };
 pub(crate) use thread_pool::ThreadPool;
 
-use equipoise_cards::KernelChoice;
+use equipoise_cards::IsaKernel;
 
 /// The arguments of a kernel that runs on any lanes.
 pub(crate) trait Kernel {
@@ -43,59 +43,46 @@ pub(crate) trait Kernel {
 
 /// Which instructions are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Isa(Kind);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-}
+pub(crate) struct Isa(equipoise_cards::Isa);
 
 impl Isa {
     /// The instructions of any processor.
-    pub(crate) const PORTABLE: Isa = Isa(Kind::Portable);
+    pub(crate) const PORTABLE: Isa = Isa(equipoise_cards::Isa::PORTABLE);
 
-    /// The best that this processor has, unless the environment forces the portable twin.
+    /// See [`equipoise_cards::Isa::detect`].
     pub(crate) fn detect() -> Isa {
-        if KernelChoice::is_portable_forced() {
-            return Isa::PORTABLE;
-        }
-        Isa::best()
+        Isa(equipoise_cards::Isa::detect())
     }
 
-    /// The best that this processor has.
+    /// See [`equipoise_cards::Isa::best`].
+    #[cfg(test)]
     pub(crate) fn best() -> Isa {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("f16c")
-        {
-            return Isa(Kind::Avx2);
-        }
-        Isa::PORTABLE
+        Isa(equipoise_cards::Isa::best())
     }
 
-    /// Runs a kernel.
-    #[inline]
+    /// Runs a kernel on the lanes of the instructions.
+    #[inline(always)]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        match self.0 {
-            Kind::Portable => kernel.run::<portable::Portable>(),
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            // SAFETY: only `best` makes this kind, after it has detected the instructions.
-            Kind::Avx2 => unsafe { run_avx2(kernel) },
-        }
+        self.0.run(OnLanes(kernel))
     }
 }
 
-/// # Safety
-/// The processor has AVX2, FMA and F16C.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-#[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<avx2::Avx2>()
+/// A kernel on the lanes of each instruction set.
+struct OnLanes<K>(K);
+
+impl<K: Kernel> IsaKernel for OnLanes<K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn portable(self) -> K::Output {
+        self.0.run::<portable::Portable>()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx2(self) -> K::Output {
+        self.0.run::<avx2::Avx2>()
+    }
 }
 
 #[cfg(test)]

@@ -33,15 +33,17 @@ use super::rows::{ListIndex, Row};
 /// Cards of padding: the sum of the first stays 0, the second gets the total.
 const NO_CARD: u8 = 52;
 const EVERY_CARD: u8 = 53;
+/// Cards with a sum.
+const NUM_SUMS: usize = 54;
 
 /// A card as the offset of its sum, in bytes if a sum is one vector, so that its address takes one instruction.
 #[derive(Clone, Copy, Debug)]
 struct CardOffset(u16);
 
 impl CardOffset {
-    /// Every offset lies within the 64 sums of 32 bytes, which reading them relies on.
+    /// Every offset lies within the sums of 32 bytes, which reading them relies on.
     fn new(card: u8) -> CardOffset {
-        assert!(card < 64);
+        assert!(usize::from(card) < NUM_SUMS);
         CardOffset(32 * u16::from(card))
     }
 }
@@ -170,34 +172,38 @@ pub(crate) const MOST_BATCHES: usize = 2;
 
 /// Sums `A` of reach by card, for each batch. The total is apart: it should stay in a register.
 struct CardSums<A, const B: usize> {
-    cards: [[A; B]; 64],
+    cards: [[A; B]; NUM_SUMS],
 }
 
 impl<A: Copy, const B: usize> CardSums<A, B> {
-    /// Bytes of a card's sums for each byte of its offset.
-    const SCALE: usize = size_of::<[A; B]>() / 32;
-
     #[inline(always)]
     fn new<V: Lanes>() -> CardSums<A, B>
     where
         A: LaneSums<V>,
     {
-        CardSums { cards: [[A::of(V::zero()); B]; 64] }
+        CardSums { cards: [[A::of(V::zero()); B]; NUM_SUMS] }
     }
 
     #[inline(always)]
-    fn card(&self, card: CardOffset) -> &[A; B] {
-        const { assert!(size_of::<[A; B]>() == 32 * Self::SCALE) };
-        let start = self.cards.as_ptr().cast::<u8>();
-        // SAFETY: an offset is 32 · c for a c below 64; times the scale, that is where the c-th of the 64 sums begins.
-        unsafe { &*start.wrapping_add(usize::from(card.0) * Self::SCALE).cast::<[A; B]>() }
+    fn card<V: Lanes>(&self, card: CardOffset) -> &[A; B]
+    where
+        A: LaneSums<V>,
+    {
+        const { assert!(size_of::<A>() == 32 * size_of::<A::Unit>()) };
+        let start = self.cards.as_ptr().cast::<[A::Unit; B]>();
+        // SAFETY: an offset is 32 · c for a c below NUM_SUMS; in units of a 32nd of a sum of each batch, that is where the
+        // c-th of the sums begins.
+        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<[A; B]>() }
     }
 
     #[inline(always)]
-    fn card_mut(&mut self, card: CardOffset) -> &mut [A; B] {
-        let start = self.cards.as_mut_ptr().cast::<u8>();
+    fn card_mut<V: Lanes>(&mut self, card: CardOffset) -> &mut [A; B]
+    where
+        A: LaneSums<V>,
+    {
+        let start = self.cards.as_mut_ptr().cast::<[A::Unit; B]>();
         // SAFETY: as in `card`, which asserts the size.
-        unsafe { &mut *start.wrapping_add(usize::from(card.0) * Self::SCALE).cast::<[A; B]>() }
+        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<[A; B]>() }
     }
 
     #[inline(always)]
@@ -206,7 +212,7 @@ impl<A: Copy, const B: usize> CardSums<A, B> {
         A: LaneSums<V>,
     {
         for card in cards {
-            let sums = self.card_mut(card);
+            let sums = self.card_mut::<V>(card);
             for batch in 0..B {
                 sums[batch] = sums[batch].plus(reach[batch]);
             }
@@ -219,7 +225,7 @@ impl<A: Copy, const B: usize> CardSums<A, B> {
     where
         A: LaneSums<V>,
     {
-        total[batch].minus(self.card(a)[batch]).minus(self.card(b)[batch])
+        total[batch].minus(self.card::<V>(a)[batch]).minus(self.card::<V>(b)[batch])
     }
 }
 

@@ -1,5 +1,7 @@
 //! Strategies that the solver must not change.
 
+use std::collections::{HashMap, HashSet};
+
 use equipoise_cards::{Card, Combo, SuitPermutation};
 use equipoise_game::Line;
 
@@ -73,6 +75,17 @@ impl Lock {
         Lock { line: self.line.clone(), runout, strategy }
     }
 
+    /// Whether both locks speak of some combo.
+    fn shares_combo(&self, other: &Lock) -> bool {
+        match (&self.strategy, &other.strategy) {
+            (LockedStrategy::Combos(ours), LockedStrategy::Combos(theirs)) => {
+                let theirs: HashSet<Combo> = theirs.iter().map(|&(combo, _)| combo).collect();
+                ours.iter().any(|(combo, _)| theirs.contains(combo))
+            }
+            _ => true,
+        }
+    }
+
     /// Bytes that locks of the same decision share if they say the same, in whatever order.
     pub(crate) fn key(&self) -> Vec<u8> {
         let mut sorted = self.clone();
@@ -83,4 +96,27 @@ impl Lock {
         sorted.write_bytes(&mut bytes);
         bytes
     }
+}
+
+/// The pairs of locks that speak of the same combos at the same decision: of these the later one holds.
+pub(crate) fn conflicts(locks: &[Lock]) -> Vec<(usize, usize)> {
+    // By decision and cards, because files may have many locks.
+    let mut groups: HashMap<(String, &[Card]), Vec<usize>> = HashMap::new();
+    for (at, lock) in locks.iter().enumerate() {
+        groups.entry((lock.line.to_string(), &lock.runout)).or_default().push(at);
+    }
+    let mut pairs = Vec::new();
+    for ((line, runout), group) in &groups {
+        for (place, &one) in group.iter().enumerate() {
+            pairs.extend(group[place + 1..].iter().map(|&other| (one, other)));
+        }
+        // Locks that hold whatever cards come.
+        if let Some(always) = groups.get(&(line.clone(), &[][..])).filter(|_| !runout.is_empty()) {
+            for &one in group {
+                pairs.extend(always.iter().map(|&other| (one.min(other), one.max(other))));
+            }
+        }
+    }
+    pairs.retain(|&(one, other)| locks[one].shares_combo(&locks[other]));
+    pairs
 }

@@ -1,6 +1,6 @@
 //! The problem: resolved and checked once, so that nothing below checks it again.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use equipoise_cards::{Board, Card, Combo, Range, Street, SuitPermutation};
 use equipoise_game::{Chips, LineError, NodeId, NodeKind, PerPlayer, Player, Tree, TreeConfig, TreeError};
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::compile::images::BoardSymmetry;
 use crate::kernel::MAX_ACTIONS;
-use crate::problem::lock::{Lock, LockedStrategy};
+use crate::problem::lock::{Lock, LockedStrategy, conflicts};
 
 /// A postflop problem: two ranges, a board and the betting that is allowed, perhaps with locked decisions.
 ///
@@ -353,14 +353,19 @@ impl Spot {
 
 /// The suit isomorphisms under which board, ranges and locks are symmetric, the identity first.
 pub(crate) fn symmetries(ranges: &PerPlayer<Range>, board: &Board, locks: &[Lock]) -> Vec<SuitPermutation> {
-    // Sets of keys, because files may have many locks.
-    let keys: HashSet<Vec<u8>> = locks.iter().map(Lock::key).collect();
+    // A map of keys, because files may have many locks.
+    let places: HashMap<Vec<u8>, usize> =
+        locks.iter().enumerate().map(|(at, lock)| (lock.key(), at)).collect();
+    let conflicts = conflicts(locks);
+    let locks_are_kept = |suits: SuitPermutation| {
+        let image = |lock: &Lock| places.get(&lock.map_suits(suits).key()).copied();
+        let Some(images) = locks.iter().map(image).collect::<Option<Vec<usize>>>() else { return false };
+        conflicts.iter().all(|&(one, other)| images[one] <= images[other])
+    };
     let is_kept = |suits: &SuitPermutation| {
         let kept =
             |range: &Range| Combo::all().all(|combo| range.get(combo) == range.get(suits.map_combo(combo)));
-        suits.map_set(board.set()) == board.set()
-            && ranges.iter().all(kept)
-            && locks.iter().all(|lock| keys.contains(&lock.map_suits(*suits).key()))
+        suits.map_set(board.set()) == board.set() && ranges.iter().all(kept) && locks_are_kept(*suits)
     };
     SuitPermutation::ALL.into_iter().filter(is_kept).collect()
 }
@@ -390,4 +395,32 @@ pub(crate) fn card_classes(board: &Board, symmetries: &[SuitPermutation]) -> Vec
         classes.push(CardClass { card, images });
     }
     classes
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_game::Preset;
+
+    use super::*;
+
+    /// Of two locks of a combo the later one holds, so their order may tell suits apart that each of them does not.
+    #[test]
+    fn the_order_of_locks_may_break_a_symmetry() {
+        let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(300));
+        Preset::Simple.apply(&mut config);
+        let ranges = ["AA,KQs,87s", "QQ,T9s,A5s"].map(|range| range.parse().unwrap());
+        let spot = Spot::new(ranges, "Ts9s2h5s".parse().unwrap(), &config).unwrap();
+        let actions = spot.tree().node(NodeId::ROOT).num_children();
+        let always = |action: usize| (0..actions).map(|at| f64::from(u8::from(at == action))).collect();
+        let lock = |strategy| Lock::new(spot.tree().line_to(NodeId::ROOT), strategy);
+        let every = lock(LockedStrategy::Every(always(0)));
+        let [clubs, diamonds] = ["8c7c", "8d7d"]
+            .map(|combo| lock(LockedStrategy::Combos(vec![(combo.parse().unwrap(), always(1))])));
+        let num_symmetries = |locks: [&Lock; 3]| {
+            spot.clone().with_locks(locks.map(Lock::clone).to_vec()).unwrap().symmetries().len()
+        };
+        assert_eq!(num_symmetries([&every, &clubs, &diamonds]), 2);
+        assert_eq!(num_symmetries([&clubs, &diamonds, &every]), 2);
+        assert_eq!(num_symmetries([&clubs, &every, &diamonds]), 1);
+    }
 }

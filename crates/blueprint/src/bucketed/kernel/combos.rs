@@ -1,6 +1,8 @@
 //! Loops over the combos of a board: strategies of buckets on the way down, values into buckets on the way up.
 
-use super::{Kernel, lanes};
+use equipoise_cards::IsaKernel;
+
+use super::lanes;
 use crate::bucketed::real::Real;
 
 /// The reach after an action: that before it times the frequency of the combo's bucket.
@@ -12,9 +14,11 @@ pub(crate) struct Descend<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Descend<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Descend<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for ((to, reach), &bucket) in self.to.iter_mut().zip(self.reach).zip(self.buckets) {
             *to = lanes::product(*reach, self.strategy[bucket as usize]);
         }
@@ -28,9 +32,11 @@ pub(crate) struct AddReach<'a, R, const L: usize> {
     pub sums: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for AddReach<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for AddReach<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for (reach, &bucket) in self.reach.iter().zip(self.buckets) {
             lanes::add(&mut self.sums[bucket as usize], *reach);
         }
@@ -45,9 +51,11 @@ pub(crate) struct Mix<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Mix<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Mix<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for ((to, values), &bucket) in self.to.iter_mut().zip(self.values).zip(self.buckets) {
             lanes::add_product(to, *values, self.strategy[bucket as usize]);
         }
@@ -64,9 +72,11 @@ pub(crate) struct Train<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Train<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Train<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let combos = self.to.iter_mut().zip(self.values).zip(self.buckets).zip(self.weights);
         for (((to, values), &bucket), &weight) in combos {
             let values = *values;
@@ -82,9 +92,11 @@ pub(crate) struct MixBest<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for MixBest<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for MixBest<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for (to, values) in self.to.iter_mut().zip(self.values) {
             let (mut best, values) = (*to, *values);
             for lane in 0..L {
@@ -108,9 +120,11 @@ pub(crate) struct Enter<'a, R, const L: usize> {
     pub lane: usize,
 }
 
-impl<R: Real, const L: usize> Kernel for Enter<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Enter<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for (to, &parent) in self.to.iter_mut().zip(self.parents) {
             to[self.lane] = self.from[usize::from(parent) * self.from_lanes + self.from_lane] * self.factor;
         }
@@ -124,9 +138,11 @@ pub(crate) struct Scatter<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Scatter<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Scatter<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         for (values, &parent) in self.values.iter().zip(self.parents) {
             lanes::add(&mut self.to[usize::from(parent)], *values);
         }

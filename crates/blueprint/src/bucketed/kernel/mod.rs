@@ -1,8 +1,7 @@
-//! The loops over combos, and the only place of this crate with `unsafe`.
+//! The loops over combos.
 //!
-//! A kernel is a value that holds its arguments and runs. Its code is plain Rust over arrays of lanes, compiled twice: for
-//! any processor, and for those with AVX2. Neither fuses a product with a sum, so both give the same bits, which a property
-//! test checks.
+//! A kernel is a value that holds its arguments and runs. Its code is plain Rust over arrays of lanes, compiled for every
+//! instruction set. None fuses a product with a sum, so all give the same bits, which a property test checks.
 
 // Closures over lanes are not always compiled for the instructions of their caller; loops are.
 #![allow(clippy::needless_range_loop)]
@@ -15,7 +14,7 @@ pub(crate) use combos::{AddReach, Descend, Enter, Mix, MixBest, Scatter, Train};
 pub(crate) use rows::{Accumulate, MatchRegrets, Normalise, Regrets};
 pub(crate) use terminal::{Fold, Showdown};
 
-use equipoise_cards::KernelChoice;
+pub(crate) use equipoise_cards::Isa;
 
 /// A number in every lane.
 ///
@@ -53,58 +52,6 @@ pub(super) mod lanes {
         }
         product
     }
-}
-
-/// The arguments of a loop.
-pub(crate) trait Kernel {
-    fn run(self);
-}
-
-/// Which instructions are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Isa(Kind);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-}
-
-impl Isa {
-    /// The best that this processor has, unless the environment forces the portable twin.
-    pub(crate) fn detect() -> Isa {
-        if KernelChoice::is_portable_forced() { Isa(Kind::Portable) } else { Isa::best() }
-    }
-
-    fn best() -> Isa {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return Isa(Kind::Avx2);
-        }
-        Isa(Kind::Portable)
-    }
-
-    /// Runs a kernel.
-    #[inline]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) {
-        match self.0 {
-            Kind::Portable => kernel.run(),
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            // SAFETY: only `best` makes this kind, after it has detected the instructions.
-            Kind::Avx2 => unsafe { run_avx2(kernel) },
-        }
-    }
-}
-
-/// # Safety
-/// The processor has AVX2.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-#[target_feature(enable = "avx2")]
-unsafe fn run_avx2<K: Kernel>(kernel: K) {
-    kernel.run();
 }
 
 #[cfg(test)]

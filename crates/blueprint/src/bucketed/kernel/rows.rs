@@ -3,9 +3,10 @@
 //! Tables of training have rows, with the actions of a row one after another; `rows` says which row stands at each place of a
 //! pass. Vectors of a pass have the places of one action after those of another.
 
+use equipoise_cards::IsaKernel;
 use equipoise_cfr::Coefficients;
 
-use super::{Kernel, lanes};
+use super::lanes;
 use crate::bucketed::real::Real;
 
 /// Makes strategies from regrets, without predictions.
@@ -15,9 +16,11 @@ pub(crate) struct MatchRegrets<'a, R, const L: usize> {
     pub current: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for MatchRegrets<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for MatchRegrets<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let MatchRegrets { rows, regret, current } = self;
         let num_places = rows.len();
         let actions = current.len() / num_places.max(1);
@@ -49,9 +52,11 @@ pub(crate) struct Regrets<'a, R, const L: usize> {
     pub now: &'a Coefficients,
 }
 
-impl<R: Real, const L: usize> Kernel for Regrets<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Regrets<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let Regrets { rows, factors, regret, current, values, now } = self;
         let num_places = rows.len();
         let actions = current.len() / num_places.max(1);
@@ -107,9 +112,11 @@ pub(crate) struct Normalise<'a, R, const L: usize> {
     pub rows: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Normalise<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Normalise<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let actions = self.rows.len() / self.num_places.max(1);
         for place in 0..self.num_places {
             let mut sum = [R::ZERO; L];
@@ -137,9 +144,11 @@ pub(crate) struct Accumulate<'a, R, const L: usize> {
     pub own_reach: bool,
 }
 
-impl<R: Real, const L: usize> Kernel for Accumulate<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Accumulate<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let Accumulate { rows, factors, average, current, reach, own_reach } = self;
         let num_places = rows.len();
         let actions = current.len() / num_places.max(1);

@@ -5,7 +5,9 @@
 //! to a combo and the reach W + T that does not win. A win pays as much more than a tie as a tie pays more than a loss,
 //! `half`, so a combo gets half · (W + (W + T)) + lose · N.
 
-use super::{Kernel, lanes};
+use equipoise_cards::IsaKernel;
+
+use super::lanes;
 use crate::bucketed::real::Real;
 
 /// Sums for 52 cards, and as many more as an index of six bits can name.
@@ -55,9 +57,11 @@ pub(crate) struct Fold<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Fold<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Fold<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let mut sums = Sums::<R, L>::new();
         for (&cards, reach) in self.theirs.iter().zip(self.reach) {
             sums.add(cards, reach);
@@ -85,9 +89,11 @@ pub(crate) struct Showdown<'a, R, const L: usize> {
     pub to: &'a mut [[R; L]],
 }
 
-impl<R: Real, const L: usize> Kernel for Showdown<'_, R, L> {
+impl<R: Real, const L: usize> IsaKernel for Showdown<'_, R, L> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self) {
+    fn portable(self) {
         let mut sums = Sums::<R, L>::new();
         let [mut at, mut other] = [0; 2];
         for &[end, other_end] in self.groups {

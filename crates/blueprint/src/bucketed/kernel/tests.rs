@@ -106,7 +106,7 @@ impl Case {
 proptest! {
     #[test]
     fn avx2_gives_the_bits_of_its_portable_twin(case in case()) {
-        let portable = Isa(Kind::Portable);
+        let portable = Isa::PORTABLE;
         let same = |a: Vec<f64>, b: Vec<f64>| a.iter().map(|n| n.to_bits()).eq(b.iter().map(|n| n.to_bits()));
         prop_assert!(same(case.results::<f32, 8>(Isa::best()), case.results::<f32, 8>(portable)));
         prop_assert!(same(case.results::<f32, 4>(Isa::best()), case.results::<f32, 4>(portable)));
