@@ -93,7 +93,7 @@ python: target/python-tests/ready
 	target/python-tests/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/debug/equipoise-*.whl
 	target/python-tests/bin/python crates/python/tests/install.py target/wheels/debug/equipoise-*.whl
 	target/python-tests/bin/python -m pytest --quiet crates/python/tests
-	target/python-tests/bin/python -m mypy --strict --package equipoise
+	target/python-tests/bin/python -m mypy --package equipoise
 	target/python-tests/bin/python -m mypy.stubtest equipoise._equipoise
 	target/python-tests/bin/pyright --pythonpath target/python-tests/bin/python --verifytypes equipoise --ignoreexternal
 

@@ -178,7 +178,7 @@ fn preflop_charts() {
     );
     for (args, words) in [
         ("--flops xx", "xx"),
-        ("--flops As7d", "a flop has 3 cards"),
+        ("--flops As7d2c3c", "a flop has 3 cards"),
         ("--flops all", "--blueprint"),
         ("--menu Z", "Z"),
         ("--stack 1", "2..=1000"),

@@ -72,7 +72,7 @@ fn documents_have_the_unit() {
     assert_eq!(shown["solution"]["unit"], "prizes");
     assert!(shown["node"]["players"]["ip"]["eqr"].is_null());
     // A fold is worth nothing from where it is made.
-    let answer = json(&["show", file, "--node", "allin"]);
+    let answer = json(&["show", file, "--node", "bet:360"]);
     let fold = &answer["node"]["actions"][0];
     assert_eq!(
         (fold["name"].as_str(), fold["ev"].as_f64().map(|ev| ev.abs() < 1e-9)),

@@ -52,7 +52,7 @@ def cards(values: CardsLike | None, name: str) -> npt.NDArray[np.uint8]:
     if isinstance(values, str):
         return _equipoise.parse_cards(values)
     if is_texts(values):
-        return _equipoise.parse_cards(" ".join(values))
+        return _equipoise.parse_cards(" ".join(str(value) for value in values))
     array = numbers(values, name, 51, np.uint8)
     if array.ndim != 1:
         raise ArrayError(f"{name} must be a list of cards, not an array of shape {array.shape}")

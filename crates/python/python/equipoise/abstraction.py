@@ -23,9 +23,9 @@ def _hands(
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], tuple[int, ...]]:
     """Rows of combos and boards, as many of each, and the shape of the answer."""
     hole, h = _arrays.card_rows(combos, (2,), "hands")
-    if boards is None:
-        board, b = np.zeros((1, 0), np.uint8), ()
-    else:
+    board: npt.NDArray[np.uint8] = np.zeros((1, 0), np.uint8)
+    b: tuple[int, ...] = ()
+    if boards is not None:
         board, b = _arrays.card_rows(boards, (0, 3, 4, 5), "boards")
     try:
         shape = np.broadcast_shapes(h, b)

@@ -77,7 +77,8 @@ def combos(hands: HandsLike) -> npt.NDArray[np.uint16]:
     high, low = rows.max(axis=1, initial=0).astype(np.int64), rows.min(axis=1, initial=51)
     if rows.size and (int(rows.max()) > 51 or bool((rows[:, 0] == rows[:, 1]).any())):
         raise ArrayError("hands must be two different cards, 0 to 51")
-    return _COMBO_OF[high, low].reshape(shape)
+    found: npt.NDArray[np.uint16] = _COMBO_OF[high, low].reshape(shape)
+    return found
 
 
 _COMBO_OF = np.zeros((52, 52), np.uint16)

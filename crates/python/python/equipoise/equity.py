@@ -96,7 +96,7 @@ def equity(
     """
     seats = [player.strip() if isinstance(player, str) else Range(player).weights for player in players]
     names = [player if isinstance(player, str) else str(Range(player)) for player in players]
-    call = {
+    call: dict[str, Any] = {
         "seats": seats,
         "cards": _arrays.cards(board, "board"),
         "dead": _arrays.cards(dead, "dead"),

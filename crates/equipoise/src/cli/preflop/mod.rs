@@ -332,6 +332,10 @@ fn named_ranges(document: &PreflopDocument) -> String {
                 let weight = (100.0 * of_class.reach * of_class.frequencies[at]).round() / 100.0;
                 range.set_class(class, weight as f32).expect("a frequency is a weight");
             }
+            let range = range.to_string();
+            if range.is_empty() {
+                continue;
+            }
             let words = decision.line.split_whitespace().chain([action.as_str()]);
             let name = words.collect::<Vec<_>>().join("-").replace('.', "");
             let line = format!("{} {action}", decision.line);
