@@ -12,7 +12,7 @@ use common::twin::{Own, Trainer, Twin};
 use common::views::{check, places, reaches};
 use equipoise_cards::{Card, Street};
 use equipoise_cfr::Algorithm;
-use equipoise_game::{NodeId, PerPlayer, Player, Prizes, ValueUnit};
+use equipoise_game::{Chips, NodeId, PerPlayer, Player, Prizes, ValueUnit};
 use equipoise_postflop::{
     Contents, Exploitability, HandDetail, Options, Reader, SaveOptions, Solver, Spot, ViewDetail,
 };
@@ -133,14 +133,11 @@ fn what_files_show() {
     }
 }
 
+/// The frequencies of each action by combo, at a decision after these cards.
+type Strategies<'a> = &'a dyn Fn(NodeId, &[Card]) -> Vec<Vec<f64>>;
+
 /// Ends of hands on the first street.
-fn ends(
-    seed: u64,
-    spot: &Spot,
-    reader: &Reader,
-    twin: &Twin<'_>,
-    strategy: &dyn Fn(NodeId, &[Card]) -> Vec<Vec<f64>>,
-) {
+fn ends(seed: u64, spot: &Spot, reader: &Reader, twin: &Twin<'_>, strategy: Strategies<'_>) {
     let tree = spot.tree();
     let is_first =
         |id: &NodeId| tree.node(*id).is_terminal() && tree.node(*id).street() == spot.board().street();
@@ -228,7 +225,7 @@ fn the_twin_finds_known_prizes() {
     config.rake = equipoise_game::Rake::NONE;
     config.prizes = Some(Prizes::icm(stacks, payouts.clone(), vec![stack]).unwrap());
     let spot = Spot::new(spot.ranges().clone(), *spot.board(), &config).unwrap();
-    let [own, pot] = [stack, config.starting_pot].map(|chips| chips.as_f64());
+    let [own, pot] = [stack, config.starting_pot].map(Chips::as_f64);
     let value = |chips: f64| payouts.equities(&[chips, 2.0 * own + pot - chips, own]).unwrap()[0];
     for change in [0.0, pot / 2.0, pot, -own / 2.0] {
         assert!((payoff(&spot, Player::Ip, change) - (value(own + change) - value(own))).abs() < 1e-9);

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use equipoise_abstraction::{
-    AbstractionConfig, AbstractionError, CardAbstraction, Features, OpponentClusters, preflop_features,
+    AbstractionConfig, AbstractionError, CardAbstraction, Features, OpponentClusters, StreetBuckets,
+    preflop_features,
 };
 use equipoise_cards::{Board, Combo, Street};
 use equipoise_export::{BucketSizes, bucket_sizes, equity_distribution};
@@ -68,7 +69,9 @@ fn features_of(
 }
 
 /// How many numbers a feature has, and where they are.
-fn numbers(name: &str) -> PyResult<(usize, fn(&Features) -> Vec<f64>)> {
+type Numbers = (usize, fn(&Features) -> Vec<f64>);
+
+fn numbers(name: &str) -> PyResult<Numbers> {
     Ok(match name {
         "hs" => (1, |features| vec![features.hs().unwrap_or(f64::NAN)]),
         "equity" => (1, |features| vec![features.equity()]),
@@ -218,8 +221,7 @@ impl Abstraction {
     /// How many deals are in each bucket of a street.
     fn sizes<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let (inner, street) = (Arc::clone(&self.inner), street(name)?);
-        let found =
-            watch_fraction(py, None, None, move |_| inner.street(street).map(|buckets| buckets.sizes()))?;
+        let found = watch_fraction(py, None, None, move |_| inner.street(street).map(StreetBuckets::sizes))?;
         let found = found.ok_or_else(|| wrong("before the flop buckets are the 169 classes"))?;
         Ok(found.map_err(|error| abstraction_error(&error))?.into_pyarray(py))
     }

@@ -189,11 +189,12 @@ impl Plan {
     }
 }
 
+/// How far a job is, why it failed, and where its file is.
+type JobRow = (&'static str, Option<String>, Option<String>);
+
 /// What a folder's batch is: the list of its jobs as JSON, and of each how far it is, why it failed and where its file is.
 #[pyfunction]
-pub(crate) fn batch_listing(
-    folder: &str,
-) -> PyResult<(String, Vec<(&'static str, Option<String>, Option<String>)>)> {
+pub(crate) fn batch_listing(folder: &str) -> PyResult<(String, Vec<JobRow>)> {
     let folder = Folder::new(folder);
     let listing = folder.listing().map_err(|error| folder_error(&error))?;
     let of = |job: &equipoise_batch::ListedJob| {

@@ -36,7 +36,7 @@ pub(crate) fn strengths<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<u16>>> {
     let (cards, width) = rows(&hands)?;
-    let num_hands = if width == 0 { 0 } else { cards.len() / width };
+    let num_hands = cards.len().checked_div(width).unwrap_or(0);
     let pool = pool(threads)?;
     let mut found = vec![0_u16; num_hands];
     let check = |width: usize| Strength::of_rows(&[], width, &mut []).map_err(array_error);

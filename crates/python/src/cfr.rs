@@ -216,7 +216,7 @@ impl Trainer {
 
     #[getter]
     fn iterations(&self, py: Python<'_>) -> PyResult<u32> {
-        self.with(py, |trainer| trainer.iterations())
+        self.with(py, equipoise_cfr::Trainer::iterations)
     }
 
     #[getter]

@@ -265,7 +265,7 @@ impl Solver {
         let found = watch(py, None, progress.as_ref(), move |reporter: &mut Reporter<SolveProgress>| {
             let mut held = shared.held.lock().unwrap_or_else(PoisonError::into_inner);
             let options = &shared.problem.options;
-            let Some(mut run) = held.take() else { return None };
+            let mut run = held.take()?;
             let done = run.solution().iterations();
             let most = iterations.map_or(options.max_iterations.max(done), |more| done.saturating_add(more));
             let target = target.unwrap_or(if iterations.is_some() { 0.0 } else { options.target_pct });

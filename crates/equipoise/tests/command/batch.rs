@@ -616,7 +616,7 @@ fn turns_are_averaged_over_their_cards() {
     }
     assert!(printed(&["batch", "report", text(&out), "--unit", "chips"]).contains("pot 100 chips"));
     for (args, words) in [
-        (&["--node", "x x * x *"][..], "save = \"full\""),
+        (&["--node", "x x * x x *"][..], "save = \"full\""),
         (&["--node", "x x"], "a card comes there"),
         (&["--by", "card"], "no card of the path is open"),
     ] {

@@ -68,6 +68,7 @@ fn the_document_has_what_it_promises() {
         "from",
         "saved",
         "not_saved",
+        "unit",
     ];
     expected.sort_unstable();
     let mut keys: Vec<&str> = keys.into_iter().map(String::as_str).collect();
