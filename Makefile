@@ -95,7 +95,8 @@ python: target/python-tests/ready
 	target/python-tests/bin/python -m pytest --quiet crates/python/tests
 	target/python-tests/bin/python -m mypy --package equipoise
 	target/python-tests/bin/python -m mypy.stubtest equipoise._equipoise
-	target/python-tests/bin/pyright --pythonpath target/python-tests/bin/python --verifytypes equipoise --ignoreexternal
+	# It takes the interpreter that it finds on the path, whatever --pythonpath says.
+	PATH="$(CURDIR)/target/python-tests/bin:$$PATH" pyright --verifytypes equipoise --ignoreexternal
 
 target/python-tests/ready: crates/python/tests/requirements.txt
 	$(PYTHON) -m venv target/python-tests
