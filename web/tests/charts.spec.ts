@@ -87,7 +87,7 @@ test('the plot of a batch is that of its column, order, rows and decision', asyn
   await plotted.selectOption({ label: 'OOP EV, chips' })
   await check(/^OOP EV, chips of 4 flops/)
   await plotted.selectOption('check')
-  await check(/^check of 4 flops/)
+  await check(/^Check of 4 flops/)
   await plotted.selectOption({ label: 'IP EV, chips' })
   await check(/^IP EV, chips of 4 flops/)
   // In another order, in groups, and at another decision.
@@ -95,7 +95,7 @@ test('the plot of a batch is that of its column, order, rows and decision', asyn
   await check(/^IP EV, chips of 4 flops/)
   await page.getByText('Suits', { exact: true }).click()
   await check(/^IP EV, chips of 3 groups/)
-  await page.getByRole('navigation', { name: 'Decisions' }).getByRole('link', { name: 'check' }).click()
+  await page.getByRole('navigation', { name: 'Decisions' }).getByRole('link', { name: 'Check' }).click()
   await expect(page.getByText(/After check: pot 100 chips/)).toBeVisible()
   await check(/^IP EV, chips of 3 groups/)
 })

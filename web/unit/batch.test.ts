@@ -36,6 +36,10 @@ describe('tables of a batch', () => {
     expect(texts[2]?.[3]).toBe('–')
     expect(rowsOf(spot, 'high_card')[0]?.name).toBe('A high')
   })
+  it('says all-in without an amount', () => {
+    const jam: SpotAggregate = { ...spot, actions: ['check', 'allin'], pct_pot: [null, null] }
+    expect(columnsOf(jam, chips).map((column) => column.text).slice(-2)).toEqual(['Check', 'All-in'])
+  })
   it('shows amounts in big blinds', () => {
     const bb: UnitScale = { ...chips, unit: 'bb' }
     const [row] = rowsOf(spot, 'flop')

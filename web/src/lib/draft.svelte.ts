@@ -80,7 +80,10 @@ class Draft {
   /** Takes a spot file, wherever it comes from; throws if the server cannot read it. */
   async load(toml: string): Promise<void> {
     const check = await api.checkSpot(toml, [])
+    // A change of its own, however soon after another.
+    this.changed = -TOGETHER_MS
     this.set(check.document)
+    this.changed = -TOGETHER_MS
   }
 
   /** The part of a link that holds this spot. */

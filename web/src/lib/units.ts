@@ -100,7 +100,8 @@ export function exploitability(pct: number | null | undefined): string {
 /** "bet:120" as a person says it; chips in the chosen unit. A percentage is of the pot that the bet was made into, whatever the pot is where one looks. */
 export function actionLabel(action: { name: string; kind: string; chips: number; pct_pot: number | null }, scale: UnitScale): string {
   const amount = scale.unit === 'pot' && action.pct_pot !== null ? `${fixed(action.pct_pot, 1)} %` : formatChips(action.chips, scale)
-  if (action.kind === 'allin') return `All-in ${amount}`
+  // Batches name an all-in without its amount.
+  if (action.kind === 'allin') return action.chips > 0 ? `All-in ${amount}` : 'All-in'
   const word = action.kind.charAt(0).toUpperCase() + action.kind.slice(1)
   return action.kind === 'bet' || action.kind === 'raise' ? `${word} ${amount}` : word
 }
