@@ -252,7 +252,7 @@ impl Solver {
         begin(py, Arc::new(problem), run).map(|(solver, _)| solver)
     }
 
-    /// Runs until the target or for so many iterations more, without either until what the problem says; why it ended.
+    /// Runs until the target or for a number of further iterations, without either until what the problem says; why it ended.
     fn run(
         &self,
         py: Python<'_>,

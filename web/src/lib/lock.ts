@@ -52,7 +52,7 @@ export function moveShare(shares: readonly number[], index: number, value: numbe
   })
 }
 
-/** A combo's strategy with one action so many times as often; a combo that plays nothing else turns to its next best action. */
+/** A combo's strategy with one action scaled by a factor; a combo that plays nothing else turns to its next best action. */
 export function scaledShares(row: Pick<ComboRow, 'frequencies' | 'action_evs'>, action: number, factor: number): number[] {
   const target = Math.min(1, (row.frequencies[action] ?? 0) * factor)
   const others = row.frequencies.reduce((sum, share, i) => (i === action ? sum : sum + share), 0)

@@ -14,7 +14,7 @@ export interface UnitScale {
 
 const MINUS = '−'
 
-/** A number with so many places, with a real minus sign and no minus zero. */
+/** A number with a fixed number of places, with a real minus sign and no minus zero. */
 export function fixed(value: number, places: number): string {
   const text = value.toFixed(places)
   return text.replace('-', Number(text) === 0 ? '' : MINUS)

@@ -40,7 +40,7 @@ fn worth(prizes: &Prizes, chips: f64, all: f64) -> f64 {
     }
 }
 
-/// What it is worth to a player to end a hand with so many chips more than are behind at the root.
+/// What it is worth to a player to end a hand with this many more chips than are behind at the root.
 pub fn payoff(spot: &Spot, player: Player, change: f64) -> f64 {
     let config = spot.tree().config();
     let Some(prizes) = &config.prizes else { return change };

@@ -63,7 +63,7 @@ class Turn:
 
 
 def decision(player: int, infoset: str, num_actions: int) -> Turn:
-    """Player 0 or 1 chooses one of so many actions, knowing only the information set: any text."""
+    """Player 0 or 1 chooses one of `num_actions` actions, knowing only the information set: any text."""
     player = _arrays.count(player, "a player", 0, 1)
     return Turn("decision", player, str(infoset), _arrays.count(num_actions, "actions", 1))
 

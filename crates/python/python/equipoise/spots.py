@@ -335,7 +335,7 @@ class Solver:
         self._solver = solver
 
     def run(self, *, target: float | None = None, iterations: int | None = None, progress: Progress = None) -> str:
-        """Runs until the target, in percent of the pot, or for so many iterations more; without either as the spot says.
+        """Runs until the target, in percent of the pot, or for `iterations` more; without either as the spot says.
 
         Why it ended: `"converged"`, `"max_iterations"` or `"stalled"`.
         """

@@ -86,7 +86,7 @@ impl Formation {
         ALL.iter().find(|formation| formation.name == name)
     }
 
-    /// The spot file, annotated, for players who sat down with so many big blinds.
+    /// The spot file, annotated, for players who sat down with `depth_bb` big blinds.
     ///
     /// # Errors
     /// [`DepthError`] if that is not enough or too much.
