@@ -103,22 +103,19 @@ impl<'a> Traversal<'a> {
         &self,
         root: &mut State<R, S>,
         level: &Level,
-        scratches: &Mutex<Vec<Scratch>>,
+        scratches: &[Mutex<Scratch>],
         results: &mut [Vec<Row>],
         pool: &ThreadPool,
     ) {
         let factor = chance_factor(root);
         let down = Packs { rows: &level.down, stride: 8 * root.layout.rows[self.opponent()] + 1 };
         let cards: Vec<_> = root.children.iter_mut().zip(results).map(Mutex::new).collect();
-        pool.run(cards.len(), &|card| {
+        pool.run(cards.len(), &|thread, card| {
             let (child, result) = &mut *cards[card].lock().expect(NO_PANIC);
-            let free = scratches.lock().expect(NO_PANIC).pop();
-            let mut scratch = free.expect("a scratch for each thread");
+            let Scratch { levels, work } = &mut *scratches[thread].lock().expect(NO_PANIC);
             let stride = 8 * child.layout.rows[self.own()];
             let target = Target { is_result: true, factor, stride, packs: result };
-            let Scratch { levels, work } = &mut scratch;
             self.visit(child, 1, down, target, &mut levels[1..], work);
-            scratches.lock().expect(NO_PANIC).push(scratch);
         });
     }
 

@@ -104,7 +104,8 @@ fn measure<R, S>(state: &State<R, S>, depth: usize, sizes: &mut [Sizes]) {
 #[derive(Debug)]
 pub(crate) struct Workspace {
     pub root: Scratch,
-    pub scratches: Mutex<Vec<Scratch>>,
+    /// By thread, each locked by its own only.
+    pub scratches: Vec<Mutex<Scratch>>,
     pub results: Vec<Vec<Row>>,
 }
 
@@ -120,9 +121,10 @@ impl Workspace {
             let most_rows = child.layout.rows.into_iter().fold(0, usize::max);
             vec![Row::ZERO; packs * 8 * most_rows]
         };
+        let num_scratches = if root.children.is_empty() { 0 } else { threads };
         Workspace {
             results: root.children.iter().map(result).collect(),
-            scratches: Mutex::new(vec![scratch.clone(); if root.children.is_empty() { 0 } else { threads }]),
+            scratches: (0..num_scratches).map(|_| Mutex::new(scratch.clone())).collect(),
             root: scratch,
         }
     }
@@ -161,15 +163,14 @@ impl Workspace {
 
     /// The greatest difference so far between combos of an orbit on boards that are solved apart.
     pub(crate) fn orbit_deviation(&self) -> f32 {
-        let of_threads = self.scratches.lock().map_or(0.0, |scratches| {
-            scratches.iter().map(|scratch| scratch.work.orbit_deviation).fold(0.0, f32::max)
-        });
+        let of_thread =
+            |scratch: &Mutex<Scratch>| scratch.lock().map_or(0.0, |scratch| scratch.work.orbit_deviation);
+        let of_threads = self.scratches.iter().map(of_thread).fold(0.0, f32::max);
         of_threads.max(self.root.work.orbit_deviation)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let num_threads = self.scratches.lock().map_or(0, |scratches| scratches.len());
-        self.root.bytes() * (1 + num_threads)
+        self.root.bytes() * (1 + self.scratches.len())
             + self.results.iter().map(|result| size_of_val(&result[..])).sum::<usize>()
     }
 }
