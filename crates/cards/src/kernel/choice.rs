@@ -15,18 +15,23 @@ pub enum KernelChoice {
     Auto,
     /// The portable twins, which run on any processor.
     Portable,
+    /// At most AVX2.
+    Avx2,
+    /// At most AVX-512, which is the most there is.
+    Avx512,
 }
 
 /// A value of `EQUIPOISE_KERNEL` that names no choice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown kernel '{found}' in the environment variable EQUIPOISE_KERNEL: it is one of auto, portable")]
+#[error("unknown kernel '{found}' in the environment variable EQUIPOISE_KERNEL: it is one of {}", names())]
 pub struct UnknownKernel {
     found: String,
 }
 
 impl KernelChoice {
     /// All choices.
-    pub const ALL: [KernelChoice; 2] = [KernelChoice::Auto, KernelChoice::Portable];
+    pub const ALL: [KernelChoice; 4] =
+        [KernelChoice::Auto, KernelChoice::Portable, KernelChoice::Avx2, KernelChoice::Avx512];
 
     /// The variable of the environment.
     pub(crate) const VARIABLE: &str = "EQUIPOISE_KERNEL";
@@ -44,11 +49,19 @@ impl KernelChoice {
         CHOICE.clone()
     }
 
-    /// Whether the environment forces the portable twins. A value that names no choice does not: a program refuses it
-    /// when it starts ([`KernelChoice::from_environment`]).
-    pub fn is_portable_forced() -> bool {
-        KernelChoice::from_environment() == Ok(KernelChoice::Portable)
+    /// Whether instructions of this name may run.
+    pub(crate) fn allows(self, isa: &str) -> bool {
+        match self {
+            KernelChoice::Auto | KernelChoice::Avx512 => true,
+            KernelChoice::Avx2 => isa != "avx512",
+            KernelChoice::Portable => isa == "portable",
+        }
     }
+}
+
+/// The names of all choices.
+fn names() -> String {
+    KernelChoice::ALL.map(|choice| choice.to_string()).join(", ")
 }
 
 impl fmt::Display for KernelChoice {
@@ -56,6 +69,8 @@ impl fmt::Display for KernelChoice {
         f.write_str(match self {
             KernelChoice::Auto => "auto",
             KernelChoice::Portable => "portable",
+            KernelChoice::Avx2 => "avx2",
+            KernelChoice::Avx512 => "avx512",
         })
     }
 }
@@ -82,12 +97,11 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_told_which_there_are() {
-        for text in ["avx2", "PORTABLE", "portable "] {
+        for text in ["sse2", "PORTABLE", "portable "] {
             let message = text.parse::<KernelChoice>().unwrap_err().to_string();
             assert!(message.contains(&format!("'{text}'")), "{message}");
             assert!(message.contains(KernelChoice::VARIABLE), "{message}");
-            let names = KernelChoice::ALL.map(|choice| choice.to_string()).join(", ");
-            assert!(message.ends_with(&names), "{message}");
+            assert!(message.ends_with(&names()), "{message}");
         }
     }
 }

@@ -96,7 +96,8 @@ Examples:
   equipoise bench                                    how fast spots are solved on this machine
 
 Every command explains itself with --help.
-EQUIPOISE_KERNEL=portable computes without instructions that only some processors have.
+EQUIPOISE_KERNEL=portable, avx2 or avx512 computes with at most these instructions; without it, with the
+best that the processor has.
 Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted. With --json what went wrong is a JSON
 document too, on the last line of standard error.";
 

@@ -1,6 +1,6 @@
 //! The lanes of x86-64 processors with AVX2, FMA and F16C.
 //!
-//! A value of [`Avx2`] is only made inside kernels that [`super::Isa::best`] has chosen after it detected these
+//! A value of [`Avx2`] is only made inside kernels that [`equipoise_cards::Isa::all`] has chosen after it detected these
 //! instructions: every block here relies on that. The methods are always inlined into a caller that is compiled for the
 //! instructions, so that each becomes one of them.
 

@@ -1,4 +1,7 @@
-//! Eight numbers in one vector of an instruction set.
+//! Eight numbers in one vector of an instruction set, and sums of them.
+
+// Closures over lanes are not always compiled for the instructions of their caller; loops are.
+#![allow(clippy::needless_range_loop)]
 
 use super::rows::{HalfRow, Row};
 
@@ -105,6 +108,99 @@ impl<V: Lanes> LaneSums<V> for V {
     #[inline(always)]
     fn places<const B: usize>(rows: &mut [Row]) -> &mut [[Row; B]] {
         rows.as_chunks_mut().0
+    }
+}
+
+/// Sums of reaches of `B` batches at once.
+pub(crate) trait BatchSums<V: Lanes, const B: usize>: Copy {
+    /// The sums of one batch.
+    type Sums: LaneSums<V>;
+    /// Sums on their way through memory.
+    type Stored;
+    /// As [`LaneSums::Unit`].
+    type Unit;
+    fn zero() -> Self;
+    fn load(rows: &[Row; B]) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    /// The sums of a batch, which is below `B`.
+    fn batch(&self, batch: usize) -> Self::Sums;
+    fn load_sums(stored: &Self::Stored) -> Self;
+    /// The sums of a batch, which is below `B`.
+    fn load_batch(stored: &Self::Stored, batch: usize) -> Self::Sums;
+    fn store_sums(self, stored: &mut Self::Stored);
+    /// Scratch rows as places for sums.
+    fn places(rows: &mut [Row]) -> &mut [Self::Stored];
+}
+
+/// One vector of sums a batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Apart<A, const B: usize>([A; B]);
+
+impl<V: Lanes, A: LaneSums<V>, const B: usize> BatchSums<V, B> for Apart<A, B> {
+    type Sums = A;
+    type Stored = [A::Stored; B];
+    type Unit = [A::Unit; B];
+
+    #[inline(always)]
+    fn zero() -> Self {
+        Apart([A::of(V::zero()); B])
+    }
+
+    #[inline(always)]
+    fn load(rows: &[Row; B]) -> Self {
+        let mut loaded = Self::zero();
+        for batch in 0..B {
+            loaded.0[batch] = A::of(V::load(&rows[batch]));
+        }
+        loaded
+    }
+
+    #[inline(always)]
+    fn plus(mut self, other: Self) -> Self {
+        for batch in 0..B {
+            self.0[batch] = self.0[batch].plus(other.0[batch]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn minus(mut self, other: Self) -> Self {
+        for batch in 0..B {
+            self.0[batch] = self.0[batch].minus(other.0[batch]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn batch(&self, batch: usize) -> A {
+        self.0[batch]
+    }
+
+    #[inline(always)]
+    fn load_sums(stored: &Self::Stored) -> Self {
+        let mut loaded = Self::zero();
+        for batch in 0..B {
+            loaded.0[batch] = A::load_sums(&stored[batch]);
+        }
+        loaded
+    }
+
+    #[inline(always)]
+    fn load_batch(stored: &Self::Stored, batch: usize) -> A {
+        A::load_sums(&stored[batch])
+    }
+
+    #[inline(always)]
+    fn store_sums(self, stored: &mut Self::Stored) {
+        for batch in 0..B {
+            self.0[batch].store_sums(&mut stored[batch]);
+        }
+    }
+
+    #[inline(always)]
+    fn places(rows: &mut [Row]) -> &mut [Self::Stored] {
+        A::places::<B>(rows)
     }
 }
 

@@ -1,12 +1,15 @@
 //! The only module of this crate with `unsafe` and instructions of a particular processor.
 //!
 //! A kernel is a value that holds its arguments and runs on [`Lanes`]: plain arrays (the portable twin) or AVX2 registers.
-//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once.
-//! [`KernelChoice`](equipoise_cards::KernelChoice) can force the twin.
+//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once. Kernels that are faster with
+//! AVX-512 have code of their own for it, with the same bits as AVX2. [`KernelChoice`](equipoise_cards::KernelChoice) can
+//! force either twin.
 
 mod arena;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod lanes;
 mod node;
 mod pack;
@@ -39,6 +42,20 @@ use equipoise_cards::IsaKernel;
 pub(crate) trait Kernel {
     type Output;
     fn run<V: Lanes>(self) -> Self::Output;
+
+    /// Whether [`run_avx512`](Self::run_avx512) is faster than AVX2 where the processor has AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    const HAS_AVX512: bool = false;
+
+    /// Runs on wider registers.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn run_avx512(self) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.run::<avx2::Avx2>()
+    }
 }
 
 /// Which instructions are used.
@@ -58,6 +75,12 @@ impl Isa {
     #[cfg(test)]
     pub(crate) fn best() -> Isa {
         Isa(equipoise_cards::Isa::best())
+    }
+
+    /// All that this processor has.
+    #[cfg(test)]
+    pub(crate) fn all() -> impl Iterator<Item = Isa> {
+        equipoise_cards::Isa::all().map(Isa)
     }
 
     /// Runs a kernel on the lanes of the instructions.
@@ -82,6 +105,15 @@ impl<K: Kernel> IsaKernel for OnLanes<K> {
     #[inline(always)]
     fn avx2(self) -> K::Output {
         self.0.run::<avx2::Avx2>()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    const HAS_AVX512: bool = K::HAS_AVX512;
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx512(self) -> K::Output {
+        self.0.run_avx512()
     }
 }
 

@@ -26,7 +26,11 @@ mod ties;
 pub(crate) use ties::Ties;
 
 use super::Kernel;
-use super::lanes::{LaneSums, Lanes};
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Sixteen;
+use super::lanes::{Apart, BatchSums, LaneSums, Lanes};
 use super::prefetch::{PrefetchStream, RowPrefetch};
 use super::rows::{ListIndex, Row};
 
@@ -125,7 +129,8 @@ pub(crate) struct LaneScratch {
 
 impl LaneScratch {
     pub(crate) fn new(own_rows: usize, opponent_rows: usize) -> LaneScratch {
-        let rows = |count: usize| vec![Row::ZERO; MOST_BATCHES * count];
+        // One more, so that they can begin at a cache line.
+        let rows = |count: usize| vec![Row::ZERO; MOST_BATCHES * count + 1];
         LaneScratch { opponent: rows(8 * opponent_rows + 1), own: rows(8 * own_rows) }
     }
 }
@@ -170,73 +175,70 @@ pub(crate) const MOST_PAYOUTS: usize = 4;
 /// How many batches of showdowns are computed at once: the work per combo that does not depend on reaches is shared.
 pub(crate) const MOST_BATCHES: usize = 2;
 
-/// Sums `A` of reach by card, for each batch. The total is apart: it should stay in a register.
-struct CardSums<A, const B: usize> {
-    cards: [[A; B]; NUM_SUMS],
+/// Sums of reach by card, of all batches. The total is apart: it should stay in a register.
+struct CardSums<G> {
+    cards: [G; NUM_SUMS],
 }
 
-impl<A: Copy, const B: usize> CardSums<A, B> {
+impl<G: Copy> CardSums<G> {
     #[inline(always)]
-    fn new<V: Lanes>() -> CardSums<A, B>
+    fn new<V: Lanes, const B: usize>() -> CardSums<G>
     where
-        A: LaneSums<V>,
+        G: BatchSums<V, B>,
     {
-        CardSums { cards: [[A::of(V::zero()); B]; NUM_SUMS] }
+        CardSums { cards: [G::zero(); NUM_SUMS] }
     }
 
     #[inline(always)]
-    fn card<V: Lanes>(&self, card: CardOffset) -> &[A; B]
+    fn card<V: Lanes, const B: usize>(&self, card: CardOffset) -> &G
     where
-        A: LaneSums<V>,
+        G: BatchSums<V, B>,
     {
-        const { assert!(size_of::<A>() == 32 * size_of::<A::Unit>()) };
-        let start = self.cards.as_ptr().cast::<[A::Unit; B]>();
-        // SAFETY: an offset is 32 · c for a c below NUM_SUMS; in units of a 32nd of a sum of each batch, that is where the
-        // c-th of the sums begins.
-        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<[A; B]>() }
+        const { assert!(size_of::<G>() == 32 * size_of::<G::Unit>()) };
+        let start = self.cards.as_ptr().cast::<G::Unit>();
+        // SAFETY: an offset is 32 · c for a c below NUM_SUMS; in units of a 32nd of the sums of a card, that is where the
+        // c-th of them begin.
+        unsafe { &*start.wrapping_add(usize::from(card.0)).cast::<G>() }
     }
 
     #[inline(always)]
-    fn card_mut<V: Lanes>(&mut self, card: CardOffset) -> &mut [A; B]
+    fn card_mut<V: Lanes, const B: usize>(&mut self, card: CardOffset) -> &mut G
     where
-        A: LaneSums<V>,
+        G: BatchSums<V, B>,
     {
-        let start = self.cards.as_mut_ptr().cast::<[A::Unit; B]>();
+        let start = self.cards.as_mut_ptr().cast::<G::Unit>();
         // SAFETY: as in `card`, which asserts the size.
-        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<[A; B]>() }
+        unsafe { &mut *start.wrapping_add(usize::from(card.0)).cast::<G>() }
     }
 
     #[inline(always)]
-    fn add<V: Lanes>(&mut self, cards: [CardOffset; 2], reach: [A; B])
+    fn add<V: Lanes, const B: usize>(&mut self, cards: [CardOffset; 2], reach: G)
     where
-        A: LaneSums<V>,
+        G: BatchSums<V, B>,
     {
         for card in cards {
-            let sums = self.card_mut::<V>(card);
-            for batch in 0..B {
-                sums[batch] = sums[batch].plus(reach[batch]);
-            }
+            let sums = self.card_mut(card);
+            *sums = sums.plus(reach);
         }
+    }
+
+    /// The totals without two cards.
+    #[inline(always)]
+    fn without<V: Lanes, const B: usize>(&self, total: G, [a, b]: [CardOffset; 2]) -> G
+    where
+        G: BatchSums<V, B>,
+    {
+        total.minus(*self.card(a)).minus(*self.card(b))
     }
 
     /// A batch's total without two cards.
     #[inline(always)]
-    fn without<V: Lanes>(&self, total: &[A; B], [a, b]: [CardOffset; 2], batch: usize) -> A
+    fn of_batch<V: Lanes, const B: usize>(&self, total: &G, [a, b]: [CardOffset; 2], batch: usize) -> G::Sums
     where
-        A: LaneSums<V>,
+        G: BatchSums<V, B>,
     {
-        total[batch].minus(self.card::<V>(a)[batch]).minus(self.card::<V>(b)[batch])
+        total.batch(batch).minus(self.card(a).batch(batch)).minus(self.card(b).batch(batch))
     }
-}
-
-/// Loads a row of each batch.
-#[inline(always)]
-fn load<V: Lanes, A: LaneSums<V>, const B: usize>(rows: &[Row; B]) -> [A; B] {
-    let mut loaded = [A::of(V::zero()); B];
-    for batch in 0..B {
-        loaded[batch] = A::of(V::load(&rows[batch]));
-    }
-    loaded
 }
 
 /// Reads eight vectors into interleaved rows of a batch.
@@ -341,16 +343,17 @@ impl<const WIDE: bool> Fold<'_, WIDE> {
         let opponent = &mut scratch.opponent.as_chunks_mut::<1>().0[..=8 * opponent_rows];
         interleave::<V, 1>(reach, &batch.reach, opponent_rows, opponent, 0, &mut prefetch);
         let opponent = &*opponent;
-        let (mut sums, mut total) = (CardSums::<A, 1>::new(), [A::of(V::zero())]);
-        accumulate::<V, A, 1>(&matchup.opponent, opponent, &mut sums, &mut total);
+        let (mut sums, mut total) = (CardSums::<Apart<A, 1>>::new(), Apart::zero());
+        accumulate(&matchup.opponent, opponent, &mut sums, &mut total);
         sums.cards[usize::from(EVERY_CARD)] = total;
         let payouts = Slots::of_folds::<V>(values, batch, own_rows);
         let own = matchup.own.chunks_exact(8).zip(matchup.same.chunks_exact(8));
         for (block, (cards, same)) in own.enumerate() {
             let mut counts = [V::zero(); 8];
             for at in 0..8 {
-                let [same] = load::<V, A, 1>(matchup.same_reach(opponent, same[at]));
-                counts[at] = sums.without(&total, cards[at], 0).plus(same).rounded();
+                let [same] = matchup.same_reach(opponent, same[at]);
+                let same = A::of(V::load(same));
+                counts[at] = sums.of_batch(&total, cards[at], 0).plus(same).rounded();
             }
             for (slots, factor) in payouts.iter().flatten() {
                 slots.put_times(values, block, counts, *factor);
@@ -380,18 +383,18 @@ pub(crate) struct Showdown<'a, const WIDE: bool> {
 
 impl<const WIDE: bool> Showdown<'_, WIDE> {
     #[inline(always)]
-    fn body<V: Lanes, A: LaneSums<V>, const B: usize>(self, batches: &[ShowBatch; B]) {
+    fn body<V: Lanes, G: BatchSums<V, B>, const B: usize>(self, batches: &[ShowBatch; B]) {
         let Showdown { matchup, reach, values, scratch, mut prefetch, .. } = self;
         let (own_rows, opponent_rows) = (matchup.own_rows(), matchup.opponent_rows());
-        let opponent = &mut scratch.opponent.as_chunks_mut::<B>().0[..=8 * opponent_rows];
+        let opponent = &mut aligned(&mut scratch.opponent).as_chunks_mut::<B>().0[..=8 * opponent_rows];
         for batch in 0..B {
             let slots = &batches[batch].folds.reach;
             interleave::<V, B>(reach, slots, opponent_rows, opponent, batch, &mut prefetch);
         }
         let opponent = &*opponent;
-        let out = &mut A::places::<B>(&mut scratch.own)[..8 * own_rows];
-        let mut sums = CardSums::<A, B>::new();
-        let total = sweep::<V, A, B>(matchup, opponent, out, &mut sums);
+        let out = &mut G::places(aligned(&mut scratch.own))[..8 * own_rows];
+        let mut sums = CardSums::<G>::new();
+        let total = sweep(matchup, opponent, out, &mut sums);
         sums.cards[usize::from(EVERY_CARD)] = total;
         for batch in 0..B {
             let ShowBatch { half, lose, folds } = &batches[batch];
@@ -402,9 +405,9 @@ impl<const WIDE: bool> Showdown<'_, WIDE> {
             for (block, ((cards, same), out)) in own.enumerate() {
                 let (mut counts, mut combos) = ([V::zero(); 8], [V::zero(); 8]);
                 for at in 0..8 {
-                    let same = A::of(V::load(&matchup.same_reach(opponent, same[at])[batch]));
-                    counts[at] = sums.without(&total, cards[at], batch).plus(same).rounded();
-                    let won = A::load_sums(&out[at][batch]).plus(same).rounded();
+                    let same = G::Sums::of(V::load(&matchup.same_reach(opponent, same[at])[batch]));
+                    counts[at] = sums.of_batch(&total, cards[at], batch).plus(same).rounded();
+                    let won = G::load_batch(&out[at], batch).plus(same).rounded();
                     combos[at] = won.mul_add(half, counts[at].mul(lose));
                 }
                 slots.put(values, block, combos);
@@ -422,44 +425,64 @@ impl<const WIDE: bool> Kernel for Showdown<'_, WIDE> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
         match self.batches {
-            [one] if WIDE => self.body::<V, V::Wide, 1>(std::array::from_ref(one)),
-            [one] => self.body::<V, V, 1>(std::array::from_ref(one)),
-            batches => {
-                assert!(!WIDE, "one batch at a time");
-                let two: &[ShowBatch; MOST_BATCHES] = batches.try_into().expect("one or two batches");
-                self.body::<V, V, MOST_BATCHES>(two);
-            }
+            [one] if WIDE => self.body::<V, Apart<V::Wide, 1>, 1>(std::array::from_ref(one)),
+            [one] => self.body::<V, Apart<V, 1>, 1>(std::array::from_ref(one)),
+            two => self.body::<V, Apart<V, MOST_BATCHES>, MOST_BATCHES>(Self::two(two)),
         }
     }
+
+    /// Two batches are swept as sixteen lanes. All else stays at eight: wider transposes were measured to be no faster.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn run_avx512(self) {
+        match self.batches {
+            [_] => self.run::<Avx2>(),
+            two => self.body::<Avx2, Sixteen, MOST_BATCHES>(Self::two(two)),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    const HAS_AVX512: bool = !WIDE;
+}
+
+impl<const WIDE: bool> Showdown<'_, WIDE> {
+    fn two(batches: &[ShowBatch]) -> &[ShowBatch; MOST_BATCHES] {
+        assert!(!WIDE, "one batch at a time");
+        batches.try_into().expect("one or two batches")
+    }
+}
+
+/// The rows from the first on that begins a cache line, for vectors of 64 bytes.
+#[inline(always)]
+fn aligned(rows: &mut [Row]) -> &mut [Row] {
+    let skipped = rows.as_ptr().align_offset(64).min(rows.len());
+    &mut rows[skipped..]
 }
 
 /// Adds the reaches of combos to the sums.
 #[inline(always)]
-fn accumulate<V: Lanes, A: LaneSums<V>, const B: usize>(
+fn accumulate<V: Lanes, G: BatchSums<V, B>, const B: usize>(
     combos: &[[CardOffset; 2]],
     reach: &[[Row; B]],
-    sums: &mut CardSums<A, B>,
-    total: &mut [A; B],
+    sums: &mut CardSums<G>,
+    total: &mut G,
 ) {
     for (&cards, reach) in combos.iter().zip(reach) {
-        let reach = load::<V, A, B>(reach);
-        for batch in 0..B {
-            total[batch] = total[batch].plus(reach[batch]);
-        }
+        let reach = G::load(reach);
+        *total = total.plus(reach);
         sums.add(cards, reach);
     }
 }
 
 /// The forward sweep: returns the total and leaves the sums by card.
 #[inline(always)]
-fn sweep<V: Lanes, A: LaneSums<V>, const B: usize>(
+fn sweep<V: Lanes, G: BatchSums<V, B>, const B: usize>(
     matchup: &Matchup,
     opponent: &[[Row; B]],
-    out: &mut [[A::Stored; B]],
-    sums: &mut CardSums<A, B>,
-) -> [A; B] {
-    let zero = A::of(V::zero());
-    let mut total = [zero; B];
+    out: &mut [G::Stored],
+    sums: &mut CardSums<G>,
+) -> G {
+    let mut total = G::zero();
     let (mut own_start, mut opponent_start) = (0, 0);
     for group in &matchup.groups {
         let (own_end, opponent_end) = (group.own_end.get(), group.opponent_end.get());
@@ -468,35 +491,27 @@ fn sweep<V: Lanes, A: LaneSums<V>, const B: usize>(
         if opponent_start == opponent_end {
             // No ties: the wins twice.
             for (&cards, out) in own.iter().zip(out) {
-                for batch in 0..B {
-                    let wins = sums.without(&total, cards, batch);
-                    wins.plus(wins).store_sums(&mut out[batch]);
-                }
+                let wins = sums.without(total, cards);
+                wins.plus(wins).store_sums(out);
             }
             own_start = own_end;
             continue;
         }
         for (&cards, out) in own.iter().zip(out.iter_mut()) {
-            for batch in 0..B {
-                sums.without(&total, cards, batch).store_sums(&mut out[batch]);
-            }
+            sums.without(total, cards).store_sums(out);
         }
         let theirs = opponent_start..opponent_end;
-        accumulate::<V, A, B>(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
+        accumulate(&matchup.opponent[theirs.clone()], &opponent[theirs], sums, &mut total);
         for (&cards, out) in own.iter().zip(out) {
-            for batch in 0..B {
-                let wins_and_ties = sums.without(&total, cards, batch);
-                A::load_sums(&out[batch]).plus(wins_and_ties).store_sums(&mut out[batch]);
-            }
+            let wins_and_ties = sums.without(total, cards);
+            G::load_sums(out).plus(wins_and_ties).store_sums(out);
         }
         (own_start, opponent_start) = (own_end, opponent_end);
     }
     let rest = opponent_start..matchup.opponent.len();
-    accumulate::<V, A, B>(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
+    accumulate(&matchup.opponent[rest.clone()], &opponent[rest], sums, &mut total);
     for out in &mut out[own_start..] {
-        for batch in 0..B {
-            zero.store_sums(&mut out[batch]);
-        }
+        G::zero().store_sums(out);
     }
     total
 }

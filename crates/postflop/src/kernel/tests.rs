@@ -16,6 +16,12 @@ fn near(a: &[Row], b: &[Row]) -> bool {
     flatten(a).zip(flatten(b)).all(|(a, b)| (a - b).abs() <= 2e-5 * (1.0 + a.abs()))
 }
 
+/// Results by instruction set, portable ones first: near to those, and beyond them the same to the bit.
+fn alike(results: &[Vec<Row>]) -> bool {
+    let [portable, others @ ..] = results else { return false };
+    others.iter().all(|other| near(portable, other) && other == &others[0])
+}
+
 /// Cards and a strength.
 type Held = ([u8; 2], u8);
 
@@ -60,10 +66,10 @@ proptest! {
             let is_any_missing = isa.run(ReadStrategy { average, rows: 2, num_combos, reach: None, to: &mut to });
             (to, is_any_missing)
         };
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             results.push(read(isa, &averages));
+            prop_assert_eq!(&results[0], &results[results.len() - 1]);
         }
-        prop_assert_eq!(&results[0], &results[1]);
         let (parts, mut is_any_missing) = (&results[0].0, false);
         for at in 0..num_combos {
             let of = |rows: &[Row]| [0, 1, 2].map(|action| rows[2 * action + at / 8].0[at % 8]);
@@ -111,7 +117,7 @@ proptest! {
             },
         };
         let mut results = Vec::new();
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             let mut values = vec![Row([7.0; 8]); 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
             let prefetch = stream(&reach, rows);
@@ -126,10 +132,10 @@ proptest! {
             let [mut apart, mut together] = [values.clone(), vec![Row([7.0; 8]); values.len()]];
             isa.run(Showdown::<false> { matchup: &matchup, batches: &batches[1..], reach: &reach, values: &mut apart, scratch: &mut scratch, prefetch });
             isa.run(Showdown::<false> { matchup: &matchup, batches: &batches, reach: &reach, values: &mut together, scratch: &mut scratch, prefetch });
-            prop_assert_eq!(apart, together);
-            results.push(values);
+            prop_assert_eq!(apart, &together[..]);
+            results.push([values, together].concat());
         }
-        prop_assert!(near(&results[0], &results[1]));
+        prop_assert!(alike(&results));
         for slot in 0..8 {
             for (i, (cards, strength)) in own.iter().enumerate() {
                 let (mut value, mut all) = (0.0, 0.0);
@@ -158,7 +164,7 @@ proptest! {
         let reach = &numbers[..8 * rows];
         let batch = RunoutBatch { reach: SLOTS, payout: Payout { dest: SLOTS, accumulate: 0xff, factor: Row([0.5; 8]) } };
         let mut results = Vec::new();
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             let mut scratch = LaneScratch::new(own_rows, rows);
             let (mut values, mut wide) = (vec![Row([7.0; 8]); 8 * own_rows], vec![Row([7.0; 8]); 8 * own_rows]);
             isa.run(Ties::<false> { matchup: &matchup, batch: &batch, reach, values: &mut values, scratch: &mut scratch });
@@ -202,7 +208,7 @@ proptest! {
             folds: FoldBatch { reach: SLOTS, payouts: vec![payout(SLOTS.map(|slot| slot + 8))] },
         }];
         let alone = FoldBatch { reach: SLOTS, payouts: vec![payout(SLOTS.map(|slot| slot + 16))] };
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             let mut values = vec![Row::ZERO; 24 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
             let prefetch = PrefetchStream::default();
@@ -239,7 +245,7 @@ proptest! {
         let (own_rows, rows) = (matchup.own_rows(), matchup.opponent_rows());
         let matrix = &counts[..8 * own_rows * rows];
         let mut results = Vec::new();
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             let mut values = vec![Row([1.0; 8]); 8 * own_rows];
             let mut scratch = LaneScratch::new(own_rows, rows);
             let payout = |factor: f32| Payout { dest: SLOTS, accumulate: 0xff, factor: Row([factor; 8]) };
@@ -249,7 +255,7 @@ proptest! {
             isa.run(Runout { matrix, own_rows, opponent_rows: rows, batch: &batch, reach: &reach, values: &mut values });
             results.push(values);
         }
-        prop_assert!(near(&results[0], &results[1]));
+        prop_assert!(alike(&results));
     }
 
     #[test]
@@ -266,7 +272,7 @@ proptest! {
         let prediction = Prediction { regret: 0.5, instant: 0.25 };
         let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY, seed: 11 };
         let mut results = Vec::new();
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             let mut regret = regret[..len].to_vec();
             let mut last = if predicts { last[..len].to_vec() } else { Vec::new() };
             let mut average: Vec<Row> = children[..len].iter().map(|row| Row(row.0.map(f32::abs))).collect();
@@ -290,12 +296,12 @@ proptest! {
             }
             results.push([regret, last, average, to, other, value].concat());
         }
-        prop_assert!(near(&results[0], &results[1]));
+        prop_assert!(alike(&results));
     }
 
     #[test]
     fn packs_move_what_they_should(from in signed_rows(8 * 3), order in Just(ListIndex::all(24).collect::<Vec<_>>()).prop_shuffle()) {
-        for isa in [Isa::PORTABLE, Isa::best()] {
+        for isa in Isa::all() {
             let mut pack = vec![Row::ZERO; 25];
             isa.run(Pack { slots: &SLOTS[..5], from: &from, rows: 3, pack: &mut pack });
             let mut to = vec![Row::ZERO; 24];
@@ -334,7 +340,9 @@ proptest! {
                 half
             }
         }
-        prop_assert_eq!(Isa::PORTABLE.run(Round(Row(row))), Isa::best().run(Round(Row(row))));
+        for isa in Isa::all() {
+            prop_assert_eq!(Isa::PORTABLE.run(Round(Row(row))), isa.run(Round(Row(row))));
+        }
     }
 }
 

@@ -439,6 +439,7 @@ mod tests {
     use equipoise_game::{Chips, Preset, TreeConfig};
 
     use super::*;
+    use crate::problem::options::Precision;
 
     /// Keeps the checks that it is told.
     #[derive(Default)]
@@ -451,13 +452,16 @@ mod tests {
         }
     }
 
-    fn run(early: Duration, keep_best: bool) -> (Vec<(u32, f64)>, StopReason, Solver) {
+    fn spot() -> Spot {
         let mut config = TreeConfig::new(Street::Turn, Chips::new(100), Chips::new(200));
         Preset::Simple.apply(&mut config);
         let ranges = ["AA,QQ,KQs,JTs,87s".parse().unwrap(), "KK,AQs,T9s,66".parse().unwrap()];
-        let spot = Spot::new(ranges, "Qd9d6h3c".parse().unwrap(), &config).unwrap();
+        Spot::new(ranges, "Qd9d6h3c".parse().unwrap(), &config).unwrap()
+    }
+
+    fn run(early: Duration, keep_best: bool) -> (Vec<(u32, f64)>, StopReason, Solver) {
         let options = Options { max_iterations: 60, target_pct: 0.0, keep_best, ..Options::default() };
-        let mut solver = Solver::new(spot, &options).unwrap();
+        let mut solver = Solver::new(spot(), &options).unwrap();
         let mut checks = Checks::default();
         let reason = solver.run_chunks(early, &mut checks);
         (checks.0, reason, solver)
@@ -475,6 +479,36 @@ mod tests {
             let records = [plain, told].map(|solver| (solver.solution.record.checks.clone(), solver.best));
             assert_eq!(records[0].0, records[1].0);
             assert_eq!(records[0].1, records[1].1);
+        }
+    }
+
+    /// The tables of all boards after some iterations.
+    fn tables(isa: Isa, threads: usize, storage: Storage) -> (Vec<Vec<u8>>, f64) {
+        let threads = std::num::NonZeroUsize::new(threads);
+        let options = Options { threads, storage, ..Options::default() };
+        let mut solver = Solver::with_isa(spot(), &options, isa, &mut ()).unwrap();
+        solver.iterate(5);
+        let pct_pot = solver.check().pct_pot;
+        let Solution { engine, record } = &solver.solution;
+        let boards = Boards::of_spot(&record.spot, record.symmetries());
+        (boards.all().iter().map(|board| engine.table_bytes(&board.path)).collect(), pct_pot)
+    }
+
+    /// On each instruction set threads change no bit; AVX-512 has the bits of AVX2, and portable code is near.
+    #[test]
+    fn instruction_sets_agree_at_any_number_of_threads() {
+        for storage in [Storage::default(), Storage::of(Precision::Bits16)] {
+            let all: Vec<_> =
+                Isa::all().map(|isa| [1, 2, 3].map(|threads| tables(isa, threads, storage))).collect();
+            for (of_isa, name) in all.iter().zip(Isa::all()) {
+                assert!(of_isa.iter().all(|other| other == &of_isa[0]), "{name:?}");
+                let (found, portable) = (of_isa[0].1, all[0][0].1);
+                assert!(
+                    (found / portable - 1.0).abs() < 0.01,
+                    "{name:?}: {found} % of pot, portable {portable} %"
+                );
+            }
+            assert!(all[1..].iter().all(|of_isa| of_isa[0] == all[1][0]));
         }
     }
 }

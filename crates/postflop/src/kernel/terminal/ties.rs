@@ -1,10 +1,10 @@
 //! What showdowns pay for ties beyond the mean of winning and losing, which is nothing where chips are played for.
 
 use super::super::Kernel;
-use super::super::lanes::{LaneSums, Lanes};
+use super::super::lanes::{Apart, BatchSums, LaneSums, Lanes};
 use super::super::prefetch::PrefetchStream;
 use super::super::rows::Row;
-use super::{CardSums, LaneScratch, Matchup, RunoutBatch, Slots, accumulate, interleave, load};
+use super::{CardSums, LaneScratch, Matchup, RunoutBatch, Slots, accumulate, interleave};
 
 /// Eight showdowns, with what each pays for a tie. If it is wide, reaches are added up in 64 bits.
 ///
@@ -34,7 +34,7 @@ impl<const WIDE: bool> Ties<'_, WIDE> {
         let out = &mut A::places::<1>(&mut scratch.own)[..8 * own_rows];
         let zero = A::of(V::zero());
         out.iter_mut().for_each(|out| zero.store_sums(&mut out[0]));
-        let mut sums = CardSums::<A, 1>::new();
+        let mut sums = CardSums::<Apart<A, 1>>::new();
         let (mut own_start, mut opponent_start) = (0, 0);
         for group in &matchup.groups {
             let own = own_start..group.own_end.get();
@@ -43,15 +43,15 @@ impl<const WIDE: bool> Ties<'_, WIDE> {
             if own.is_empty() || theirs.is_empty() {
                 continue;
             }
-            let mut total = [zero];
+            let mut total = Apart::zero();
             let combos = &matchup.opponent[theirs.clone()];
-            accumulate::<V, A, 1>(combos, &opponent[theirs], &mut sums, &mut total);
+            accumulate(combos, &opponent[theirs], &mut sums, &mut total);
             for at in own {
-                let [same] = load::<V, A, 1>(matchup.same_reach(opponent, matchup.same[at]));
-                sums.without(&total, matchup.own[at], 0).plus(same).store_sums(&mut out[at][0]);
+                let same = Apart::load(matchup.same_reach(opponent, matchup.same[at]));
+                sums.without(total, matchup.own[at]).plus(same).store_sums(&mut out[at]);
             }
             for &card in combos.iter().flatten() {
-                *sums.card_mut(card) = [zero];
+                *sums.card_mut(card) = Apart::zero();
             }
         }
         let slots = Slots::new(values, &batch.payout, own_rows);
