@@ -7,13 +7,23 @@ use crate::tree::{NodeKind, Tree};
 impl Tree {
     /// What `player` wins on average with the best answer to the other player's part of `strategy`.
     ///
+    /// # Panics
+    /// If the strategy is another tree's and does not fit.
+    #[must_use]
+    pub fn best_response_ev(&self, player: Player, strategy: &Strategy) -> f64 {
+        let answer = self.best_response(player, strategy);
+        self.evs(&answer)[player.index()]
+    }
+
+    /// The strategy with `player`'s part replaced by the best answer to the other's part.
+    ///
     /// The best action of an information set depends on the player's later ones only, so they are found from
     /// the deepest (in own actions) upwards, one pass over the tree for each depth.
     ///
     /// # Panics
     /// If the strategy is another tree's and does not fit.
     #[must_use]
-    pub fn best_response_ev(&self, player: Player, strategy: &Strategy) -> f64 {
+    pub fn best_response(&self, player: Player, strategy: &Strategy) -> Strategy {
         let mut reaches = vec![Reach::default(); self.num_nodes()];
         self.fill_reaches(player, strategy.probabilities(), &mut reaches);
         let mut answer = strategy.probabilities().to_vec();
@@ -28,12 +38,11 @@ impl Tree {
                 own[best] = 1.0;
             }
         }
-        self.fill_evs(player, &answer, &mut evs, |_, _| {});
-        evs[0]
+        Strategy::normalised(self, answer)
     }
 
     /// The cfv of every action of `player` when `probabilities` are played after it.
-    fn action_cfvs(
+    pub(crate) fn action_cfvs(
         &self,
         player: Player,
         probabilities: &[f64],

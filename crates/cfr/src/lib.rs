@@ -36,6 +36,7 @@ mod options;
 mod parameter;
 mod scheme;
 mod strategy;
+pub mod subgame;
 mod trainer;
 mod tree;
 

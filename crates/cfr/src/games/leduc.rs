@@ -1,4 +1,5 @@
 use crate::game::{Game, Player, Turn};
+use crate::subgame::{Entrance, Subgames};
 
 /// Leduc hold'em: two suits of J, Q, K; one private card and an ante of 1 each; two rounds with at most two
 /// raises, of 2 in the first and of 4 in the second; a public card between them.
@@ -23,6 +24,11 @@ const NUM_CARDS: u8 = 6;
 const MAX_RAISES: usize = 2;
 const RAISES: [f64; 2] = [2.0, 4.0];
 const ANTE: f64 = 1.0;
+
+fn card_text(card: u8) -> String {
+    let (rank, suit) = (usize::from(card / 2), usize::from(card % 2));
+    format!("{}{}", ["J", "Q", "K"][rank], ["a", "b"][suit])
+}
 
 impl LeducState {
     fn undealt(&self) -> Vec<u8> {
@@ -96,14 +102,10 @@ impl LeducState {
     }
 
     fn infoset(&self, player: Player) -> String {
-        let text = |card: u8| {
-            let (rank, suit) = (usize::from(card / 2), usize::from(card % 2));
-            format!("{}{}", ["J", "Q", "K"][rank], ["a", "b"][suit])
-        };
-        let private = text(self.cards[player.index()]);
+        let private = card_text(self.cards[player.index()]);
         match self.cards.get(2) {
             None => format!("{private}/{}", self.rounds[0]),
-            Some(&public) => format!("{private} {}/{}/{}", text(public), self.rounds[0], self.rounds[1]),
+            Some(&public) => format!("{private} {}/{}/{}", card_text(public), self.rounds[0], self.rounds[1]),
         }
     }
 }
@@ -137,6 +139,18 @@ impl Game for Leduc {
             next.rounds[state.round()].extend(letter);
         }
         next
+    }
+}
+
+/// The second round after each public card and each way through the first round.
+impl Subgames for Leduc {
+    fn entrance(&self, state: &LeducState) -> Option<Entrance> {
+        let &[first, second, public] = &state.cards[..] else { return None };
+        let is_entrance = state.rounds[1].is_empty();
+        is_entrance.then(|| Entrance {
+            subgame: format!("{}/{}", card_text(public), state.rounds[0]),
+            hands: [first, second].map(card_text),
+        })
     }
 }
 
