@@ -29,6 +29,7 @@
 pub mod bucketed;
 mod info_set;
 pub mod pushfold;
+pub mod resolve;
 pub mod whole;
 
 pub use info_set::{HandKey, InfoSetKey, ParseKeyError, Position};

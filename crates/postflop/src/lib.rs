@@ -54,4 +54,7 @@ pub use read::view::{ComboView, NodeView, PlayerView, ResolvedSubgame};
 pub use read::{BoardStart, BoardView, DecisionView, HandDetail, ReadError, Reader, ViewDetail};
 pub use solve::progress::{SolveProgress, StopReason};
 pub use solve::solver::{PlayError, ResumeError, SolveError, Solver, solve};
+pub use solve::subgame::{
+    Continuation, DecisionStrategies, Opponent, SubgameCheck, SubgameError, SubgameProgress, SubgameSolver,
+};
 pub use solve::warm_start::{WarmStart, WarmStartError};

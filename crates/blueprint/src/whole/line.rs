@@ -1,7 +1,7 @@
 //! Lines of a whole hand as text: `r2.5 c | Td9d6h | x b75`.
 
 use equipoise_cards::{Board, Combo, Street};
-use equipoise_game::{NodeKind, Player};
+use equipoise_game::{Action, NodeKind, PerPlayer, Player};
 use thiserror::Error;
 
 use crate::bucketed::{BucketedError, Buckets};
@@ -104,13 +104,18 @@ impl<'a> Line<'a> {
             other => other,
         };
         let found = labels.iter().position(|label| label == meant);
-        let after = found.and_then(|action| Some((action, blueprint.act(&self.position, action)?)));
         let street = self.position.hand().street();
-        let (action, position) =
-            after.ok_or_else(|| LineError::Action { text: word.to_owned(), street, labels })?;
+        let after = found.and_then(|action| self.after(blueprint, action));
+        after.ok_or_else(|| LineError::Action { text: word.to_owned(), street, labels })
+    }
+
+    /// The line with one of the position's actions; `None` if there is no such action.
+    #[must_use]
+    pub fn after(&self, blueprint: &'a Blueprint, action: usize) -> Option<Line<'a>> {
+        let position = blueprint.act(&self.position, action)?;
         let mut taken = self.taken.clone();
         taken.push((self.position.clone(), action));
-        Ok(Line { position, board: self.board, taken })
+        Some(Line { position, board: self.board, taken })
     }
 
     /// The decisions on the way, with the action that was taken.
@@ -128,20 +133,58 @@ impl<'a> Line<'a> {
         buckets: &dyn Buckets,
     ) -> Result<Option<LineStrategies>, BucketedError> {
         let NodeKind::Decision(player) = self.position.hand().kind() else { return Ok(None) };
-        let is_live = |combo: Combo| !combo.cards().intersects(self.board.set());
-        let mut reach: Vec<f64> = Combo::all().map(|combo| f64::from(u8::from(is_live(combo)))).collect();
-        for (position, action) in &self.taken {
-            if position.hand().kind() != NodeKind::Decision(player) {
-                continue;
-            }
-            let of_board = self.buckets_of(blueprint, buckets, position)?;
-            for (reach, &bucket) in reach.iter_mut().zip(&of_board).filter(|(reach, _)| **reach > 0.0) {
-                *reach *= blueprint.strategy(position, bucket as usize)[*action];
-            }
-        }
+        let reach = std::mem::take(&mut self.reaches(blueprint, buckets)?[player]);
         let of_board = self.buckets_of(blueprint, buckets, &self.position)?;
         let frequencies = of_board.iter().map(|&bucket| blueprint.strategy(&self.position, bucket as usize));
         Ok(Some(LineStrategies { player, reach, frequencies: frequencies.collect(), buckets: of_board }))
+    }
+
+    /// The line up to where its street begins, with the board of the street.
+    #[must_use]
+    pub fn street_root(&self) -> Line<'a> {
+        let street = self.position.hand().street();
+        let first = self.taken.iter().position(|(position, _)| position.hand().street() == street);
+        match first {
+            None => self.clone(),
+            Some(first) => Line {
+                position: self.taken[first].0.clone(),
+                board: self.board,
+                taken: self.taken[..first].to_vec(),
+            },
+        }
+    }
+
+    /// The actions of the last street.
+    #[must_use]
+    pub fn street_actions(&self) -> Vec<Action> {
+        let street = self.position.hand().street();
+        let here = self.taken.iter().filter(|(position, _)| position.hand().street() == street);
+        here.filter_map(|(position, action)| position.actions().get(*action).copied()).collect()
+    }
+
+    /// By combo number: how often each player's own actions lead here; 0 if the board blocks the combo.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the buckets of a board cannot be read, or are others than those of the blueprint.
+    pub fn reaches(
+        &self,
+        blueprint: &Blueprint,
+        buckets: &dyn Buckets,
+    ) -> Result<PerPlayer<Vec<f64>>, BucketedError> {
+        let mut reaches = PerPlayer::from_fn(|_| {
+            let is_live = |combo: Combo| !combo.cards().intersects(self.board.set());
+            Combo::all().map(|combo| f64::from(u8::from(is_live(combo)))).collect::<Vec<f64>>()
+        });
+        for (position, action) in &self.taken {
+            let NodeKind::Decision(player) = position.hand().kind() else { continue };
+            let of_board = self.buckets_of(blueprint, buckets, position)?;
+            for (reach, &bucket) in
+                reaches[player].iter_mut().zip(&of_board).filter(|(reach, _)| **reach > 0.0)
+            {
+                *reach *= blueprint.strategy(position, bucket as usize)[*action];
+            }
+        }
+        Ok(reaches)
     }
 
     /// The bucket of each combo at a position on the way.

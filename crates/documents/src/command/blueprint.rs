@@ -287,3 +287,63 @@ pub struct KeyDocument {
     /// How often each is taken.
     pub frequencies: Vec<f64>,
 }
+
+/// `resolve`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ResolveDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The blueprint.
+    pub path: String,
+    /// `estimate`, `resolve`, `maxmargin`, `unsafe`; `blueprint` before the flop, where nothing is solved.
+    pub mode: &'static str,
+    /// The line.
+    pub line: String,
+    /// The cards on the table.
+    pub board: String,
+    /// `sb` or `bb`.
+    pub player: &'static str,
+    /// The pot where the street begins, in big blinds.
+    pub pot_bb: f64,
+    /// The actions, amounts in chips of the street.
+    pub actions: Vec<String>,
+    /// How often each action is taken with hands that reach the decision.
+    pub frequencies: Vec<f64>,
+    /// The share of all hands that reach the decision.
+    pub reach: f64,
+    /// By hand class: the share of its combos that reach the decision, and how often each action is taken.
+    pub classes: BTreeMap<String, ClassStrategyDocument>,
+    /// By combo.
+    pub combos: Vec<ResolvedComboDocument>,
+    /// How far the subgame is from being solved, the opponent's choice where it begins included.
+    pub exploitability_chips: Option<f64>,
+    /// The same in percent of the pot where the street begins.
+    pub exploitability_pct: Option<f64>,
+    /// The least of the opponent's combos' margins: how much less than its alternative the best response of a combo wins.
+    pub least_margin_chips: Option<f64>,
+    /// The mean of what the opponent's combos win above their alternatives.
+    pub mean_excess_chips: Option<f64>,
+    /// Iterations.
+    pub iterations: u32,
+    /// The time of set-up and iterations.
+    pub seconds: f64,
+    /// Bytes that the solver took.
+    pub memory_bytes: u64,
+    /// Whether the blueprint never brings the player here.
+    pub is_off_path: bool,
+    /// Whether the time was over before the target was reached.
+    pub is_out_of_time: bool,
+}
+
+/// The strategy of a combo in `resolve`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ResolvedComboDocument {
+    /// The combo.
+    pub combo: String,
+    /// How often it reaches the decision by its own actions.
+    pub reach: f64,
+    /// In the order of the actions.
+    pub frequencies: Vec<f64>,
+}

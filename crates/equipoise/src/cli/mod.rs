@@ -31,6 +31,7 @@ mod print;
 mod pushfold;
 mod range;
 mod range_list;
+mod resolve;
 mod resume;
 mod rules;
 mod runouts;
@@ -91,6 +92,7 @@ Examples:
   equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
   equipoise preflop --stack 20 --flops 25            charts before the flop, flops played to the end
   equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
+  equipoise resolve x.eqb --line 'c x | Td9d6h'      a decision of a whole hand, solved again
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
   equipoise bench                                    how fast spots are solved on this machine
@@ -128,6 +130,7 @@ enum Command {
     Rules(rules::RulesArgs),
     Preflop(preflop::PreflopArgs),
     Blueprint(blueprint::BlueprintArgs),
+    Resolve(resolve::ResolveArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
     Bench(bench::BenchArgs),
@@ -219,6 +222,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Rules(args) => args.run(&printer),
         Command::Preflop(args) => args.run(&printer),
         Command::Blueprint(args) => args.run(&printer),
+        Command::Resolve(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
         Command::Bench(args) => args.run(&printer),

@@ -126,6 +126,57 @@ fn train_measure_show_and_match() {
     let none = json(&folder, "match one.eqb two.eqb --boards 32");
     assert!(number(&none["mbb_per_hand"]["mean"]).abs() < 0.1, "{none}");
     refused(&folder);
+    decisions_are_solved_again(&folder);
+}
+
+fn resolve(folder: &Path, args: &[&str]) -> Run {
+    let mut command = binary();
+    command.current_dir(folder).env("EQUIPOISE_CACHE", folder.join("cache")).args(["resolve", "one.eqb"]);
+    run_command(command.args(args))
+}
+
+fn decisions_are_solved_again(folder: &Path) {
+    let river = "r2.5 c | Td9d6h | x x | 2c | x x | 3s";
+    let number = |value: &Value| value.as_f64().unwrap();
+    for mode in ["estimate", "resolve", "maxmargin", "unsafe"] {
+        let args = ["--line", river, "--iterations", "60", "--mode", mode];
+        let run = resolve(folder, &[&args[..], &["--json"]].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let found: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!((&found["mode"], &found["player"]), (&Value::from(mode), &Value::from("bb")));
+        assert_eq!(
+            (&found["iterations"], found["least_margin_chips"].is_null()),
+            (&Value::from(60), mode == "unsafe")
+        );
+        assert!(number(&found["exploitability_pct"]) < 5.0, "{mode}");
+        for combo in found["combos"].as_array().unwrap() {
+            let sum: f64 = combo["frequencies"].as_array().unwrap().iter().map(number).sum();
+            assert!((sum - 1.0).abs() < 1e-6, "{combo}");
+        }
+        let text = resolve(folder, &args).stdout;
+        assert!(
+            text.contains(&format!("mode {mode}")) && text.contains("exploitability of the subgame"),
+            "{text}"
+        );
+    }
+    // A bet that the blueprint does not have, and a file with the line.
+    fs::write(folder.join("line.txt"), format!("{river} | x b40\n")).unwrap();
+    let run = resolve(folder, &["--history", "line.txt", "--seconds", "0.2", "--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&found["player"], &found["actions"][0]), (&Value::from("bb"), &Value::from("fold")));
+    let run = resolve(folder, &["--line", "r2.5"]);
+    assert!(run.stdout.contains("mode blueprint"), "{}", run.stdout);
+    for (args, expected) in [
+        (&["--line", "r2.5 q"][..], "'q' is no action"),
+        (&["--line", &format!("{river} | x b0.0001c")], "is no action here"),
+        (&["--line", "a f"], "nobody acts there"),
+        (&["--history", "none.txt"], "cannot read none.txt"),
+        (&["--line", river, "--seconds", "-1"], "must be above 0"),
+    ] {
+        let run = resolve(folder, args);
+        assert_eq!(run.code, Some(2), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{args:?}: {}", run.stderr);
+    }
 }
 
 /// A small game: five big blinds, one flop, few boards.

@@ -32,7 +32,7 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Those of the whole hand.
-const WHOLE_HAND: [&str; 6] = ["history", "pushfold", "icm", "rules", "preflop", "blueprint"];
+const WHOLE_HAND: [&str; 7] = ["history", "pushfold", "icm", "rules", "preflop", "blueprint", "resolve"];
 
 fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.into_iter().chain(WHOLE_HAND)

@@ -183,6 +183,11 @@ impl Record {
         &self.algorithm
     }
 
+    /// A player's combos at the root with their weights, in the order in which passes return values.
+    pub(crate) fn root_list(&self, player: Player) -> &[(Combo, f64)] {
+        &self.root[player]
+    }
+
     /// The mean over hands of values that are sums over the opponent's weight.
     pub(crate) fn mean(&self, player: Player, values: &[f64]) -> f64 {
         let weighted = self.root[player].iter().zip(values).map(|((_, weight), value)| weight * value);

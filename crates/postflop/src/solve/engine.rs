@@ -49,6 +49,9 @@ impl Values<'_> {
     }
 }
 
+/// How often each combo takes each action at a node.
+pub(crate) type OfNode<'a> = dyn Fn(NodeId) -> Vec<(Combo, Vec<f64>)> + 'a;
+
 /// Tables in any precision.
 pub(crate) trait Engine: Debug + Send + Sync {
     /// A thread pool for passes.
@@ -89,6 +92,12 @@ pub(crate) trait Engine: Debug + Send + Sync {
 
     /// Replaces all tables of a board; false if the bytes do not fit.
     fn set_table_bytes(&mut self, path: &[usize], bytes: &[u8]) -> bool;
+
+    /// Replaces a player's weights at the root, in the order of its list, as the spot has them.
+    fn set_root_weights(&mut self, player: Player, weights: &[f64]);
+
+    /// Replaces the average strategies of every decision on a board; combos that are left out play every action alike.
+    fn set_strategies(&mut self, path: &[usize], strategies: &OfNode<'_>);
 
     /// Replaces the regrets on a board: `[action][combo]`, combos in the order of their numbers.
     fn set_regrets(&mut self, path: &[usize], regrets: &PerPlayer<Vec<f32>>);
@@ -318,6 +327,36 @@ impl<R: Store, S: Store> Engine for Tables<R, S> {
             Some(())
         };
         set().is_some() && bytes.is_empty()
+    }
+
+    fn set_root_weights(&mut self, player: Player, weights: &[f64]) {
+        let rows = &mut self.weights[player];
+        for (weight, at) in weights.iter().zip(ListIndex::all(weights.len())) {
+            rows[at.row()].0[at.lane()] = (weight / self.units[player]) as f32;
+        }
+    }
+
+    fn set_strategies(&mut self, path: &[usize], strategies: &OfNode<'_>) {
+        let street = &self.tree.streets[path.len()];
+        let layout = &self.state.at(path).layout;
+        let averages = PerPlayer::from_fn(|player| {
+            let mut combos = layout.combos[player].clone();
+            combos.sort_unstable();
+            let mut averages = vec![0.0_f32; street.num_actions[player] * combos.len()];
+            for &node in &street.decisions[player] {
+                let first = self.tree.first_action(node);
+                let num_actions = self.spot.tree().node(node).num_children();
+                averages[first * combos.len()..(first + num_actions) * combos.len()].fill(1.0);
+                for (combo, frequencies) in strategies(node) {
+                    let Ok(at) = combos.binary_search(&(combo.index() as u16)) else { continue };
+                    for (action, frequency) in frequencies.into_iter().enumerate() {
+                        averages[(first + action) * combos.len() + at] = frequency as f32;
+                    }
+                }
+            }
+            averages
+        });
+        self.set_averages(path, &averages);
     }
 
     fn set_regrets(&mut self, path: &[usize], regrets: &PerPlayer<Vec<f32>>) {

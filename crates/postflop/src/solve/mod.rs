@@ -2,6 +2,7 @@
 
 mod decisions;
 pub(crate) mod engine;
+mod gadget;
 mod locked;
 pub(crate) mod pass;
 mod prefetch;
@@ -11,6 +12,7 @@ pub(crate) mod schedule;
 pub(crate) mod solver;
 pub(crate) mod state;
 pub(crate) mod store;
+pub(crate) mod subgame;
 mod traverse;
 pub(crate) mod warm_start;
 pub(crate) mod workspace;

@@ -16,7 +16,7 @@ use crate::kernel::{Isa, ThreadPool};
 use crate::problem::memory::BoardSums;
 use crate::problem::options::{Memory, Options, Storage};
 use crate::problem::spot::Spot;
-use crate::read::solution::{Exploitability, Solution};
+use crate::read::solution::{Exploitability, Record, Solution};
 use crate::read::{ReadError, Reader};
 use crate::solve::engine::{self, Engine, EngineArgs};
 use crate::solve::progress::{SolveProgress, StopReason};
@@ -162,7 +162,7 @@ impl Solver {
         Solver::build(spot, options, &symmetry, isa, observer)
     }
 
-    fn build(
+    pub(crate) fn build(
         spot: Spot,
         options: &Options,
         symmetry: &BoardSymmetry,
@@ -383,6 +383,12 @@ impl Solver {
             }
         }
         StopReason::MaxIterations
+    }
+
+    /// What iterations need, for those who run their own.
+    pub(crate) fn parts(&mut self) -> (&mut dyn Engine, &mut Record, &Options) {
+        let Solver { options, solution: Solution { engine, record }, .. } = self;
+        (&mut **engine, record, options)
     }
 
     fn schedule(&mut self) -> (&mut dyn Engine, Schedule<'_>, &mut Option<Exploitability>) {

@@ -95,7 +95,7 @@ pub(super) fn for_training(
 }
 
 /// The buckets of a blueprint: those of the folder that is given, or of the cache. Takes Ctrl-C from now on.
-pub(super) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<BlueprintBuckets, Failure> {
+pub(in crate::cli) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<BlueprintBuckets, Failure> {
     let Some(source) = &blueprint.header().source else {
         return Err(BadInput::new("the blueprint does not say which buckets it was trained in").into());
     };

@@ -1,6 +1,6 @@
 //! `equipoise blueprint`.
 
-mod buckets;
+pub(super) mod buckets;
 mod chart;
 pub(super) mod charts;
 mod exploit;
@@ -73,13 +73,13 @@ impl ThreadsArg {
 }
 
 #[derive(Args)]
-struct BucketsArg {
+pub(super) struct BucketsArg {
     /// The folder of the buckets [default: a cache, where they are built if they are not there]
     #[arg(long, value_name = "DIR")]
-    buckets: Option<PathBuf>,
+    pub(super) buckets: Option<PathBuf>,
 }
 
-fn open(path: &Path) -> Result<Blueprint, Failure> {
+pub(super) fn open(path: &Path) -> Result<Blueprint, Failure> {
     Blueprint::open(path).map_err(file_error)
 }
 
