@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use equipoise_cards::{
     Board, BoardStrengths, Card, Combo, ComboSet, Grouping, Indexer, Strength, StrengthOrder,
 };
-use equipoise_game::{Chips, StreetMenus, TreeConfig};
+use equipoise_game::{Chips, Payouts, StreetMenus, TreeConfig};
 use equipoise_postflop::{Options, Precision, Solver, Spot, Storage};
 
 fn boards() -> Vec<[Card; 5]> {
@@ -112,5 +112,16 @@ fn solver(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, kernels, solver);
+/// The prizes of a final table.
+fn icm(criterion: &mut Criterion) {
+    let payouts = Payouts::new((1..=10).rev().map(f64::from).collect()).expect("they are prizes");
+    let stacks: Vec<f64> = (1..=10).map(|id| 1000.0 + 137.0 * f64::from(id)).collect();
+    let sum: f64 = payouts.equities(&stacks).expect("they are stacks").iter().sum();
+    assert!((sum - 55.0).abs() < 1e-9, "{sum}");
+    criterion.bench_function("icm of ten players", |bencher| {
+        bencher.iter(|| payouts.equities(std::hint::black_box(&stacks)));
+    });
+}
+
+criterion_group!(benches, kernels, solver, icm);
 criterion_main!(benches);

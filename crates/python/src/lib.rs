@@ -7,12 +7,14 @@
 mod abstraction;
 mod arrays;
 mod batch;
+mod blueprint;
 mod cards;
 mod cfr;
 mod equity;
 mod errors;
 mod pictures;
 mod problem;
+mod pushfold;
 mod ranges;
 mod solution;
 mod solver;
@@ -30,6 +32,8 @@ mod _equipoise {
     #[pymodule_export]
     use super::batch::{Plan, batch_listing, batch_report};
     #[pymodule_export]
+    use super::blueprint::{Blueprint, preflop, train_blueprint};
+    #[pymodule_export]
     use super::cards::{
         board_strengths, card_names, categories, category_names, class_names, combo_cards, combo_names, deal,
         describe, listed_order, parse_cards, strengths,
@@ -43,6 +47,8 @@ mod _equipoise {
     #[pymodule_export]
     use super::problem::{Problem, import_spot, read_text, shipped_spots};
     #[pymodule_export]
+    use super::pushfold::{make_three_way_table, push_fold, push_fold_chart, push_fold_table};
+    #[pymodule_export]
     use super::ranges::{
         named_ranges, range_combine, range_grid, range_of_grid, range_of_weights, range_parse, range_text,
     };
@@ -52,7 +58,9 @@ mod _equipoise {
     #[pymodule_export]
     use super::solver::{Solver, file_header};
     #[pymodule_export]
-    use super::whole::{Blueprint, Hand, icm, push_fold, read_hands};
+    use super::whole::{Hand, icm, read_hands};
+    #[pymodule_export]
+    use super::work::finish_saving;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

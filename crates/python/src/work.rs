@@ -151,6 +151,67 @@ pub(crate) fn watch_fraction<T: Send + 'static>(
     watch(py, threads, callback, work)
 }
 
+/// The same as [`watch`] for work that saves what it has when it is stopped: the process waits for that before it ends
+/// ([`finish_saving`]), and so does the next such call.
+pub(crate) fn watch_saving<P, T>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    callback: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&mut Reporter<P>) -> T + Send + 'static,
+) -> PyResult<T>
+where
+    P: Told,
+    T: Send + 'static,
+{
+    finish_saving(py)?;
+    let saving = Saving::new();
+    watch(py, threads, callback, move |reporter| {
+        let done = work(reporter);
+        drop(saving);
+        done
+    })
+}
+
+/// Work that saves, for as long as it is there.
+struct Saving(u32);
+
+/// How much of it there is in a process.
+static SAVING: Mutex<(u32, usize)> = Mutex::new((0, 0));
+
+impl Saving {
+    fn new() -> Saving {
+        let process = std::process::id();
+        let mut count = SAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        *count = if count.0 == process { (process, count.1 + 1) } else { (process, 1) };
+        Saving(process)
+    }
+
+    fn count() -> usize {
+        let count = SAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        // A child that was forked has none of its parent's threads.
+        if count.0 == std::process::id() { count.1 } else { 0 }
+    }
+}
+
+impl Drop for Saving {
+    fn drop(&mut self) {
+        let mut count = SAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        if count.0 == self.0 {
+            count.1 = count.1.saturating_sub(1);
+        }
+    }
+}
+
+/// Waits until work that was stopped has saved what it had.
+#[pyfunction]
+pub(crate) fn finish_saving(py: Python<'_>) -> PyResult<()> {
+    while Saving::count() > 0 {
+        py.detach(|| std::thread::sleep(TICK));
+        py.check_signals()?;
+    }
+    Ok(())
+}
+
 /// A panic as an exception: a mistake of ours that must not end the interpreter.
 fn internal(panic: &(dyn Any + Send)) -> PyErr {
     let message = panic

@@ -19,20 +19,19 @@ LARGE = dict(oop="22+,A2s+,K5s+,Q8s+,J8s+,T8s+,97s+,87s,76s,A8o+,KTo+,QTo+,JTo",
 
 
 def interrupted(body, at=0.7):
-    """Runs a program in a child, interrupts it while it works, and returns the seconds until it said so, and its words."""
+    """Runs a program in a child, interrupts it while it works, and returns what it said then."""
     program = "import equipoise as eq, time, numpy as np, sys\n" + textwrap.dedent(body)
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "working\n", child.stderr.read()
     time.sleep(at)
     assert child.poll() is None, "the work was over before it could be interrupted"
-    sent = time.time()
     child.send_signal(signal.SIGINT)
     words = child.stdout.readline().split()
     child.kill()
     errors = child.stderr.read()
     child.communicate()
     assert words and words[0] == "interrupted", (words, errors)
-    return float(words[1]) - sent, words[2:]
+    return words[1:]
 
 
 WORKS = {
@@ -48,32 +47,44 @@ WORKS = {
 
 
 @pytest.mark.parametrize("name", WORKS)
-def test_control_c_stops_at_once(name):
-    seconds, _ = interrupted(f"""
-        hands = eq.deal(2_000_000, 7, seed=1)
-        print("working", flush=True)
-        try:
-            {WORKS[name]}
-        except KeyboardInterrupt:
-            print("interrupted", time.time(), flush=True)
-            time.sleep(10)
-    """)
-    # A tick is 20 ms; the rest is for a machine that does something else too.
-    assert seconds < 0.1 + 0.4, seconds
+def test_control_c_stops_within_a_tenth_of_a_second(name):
+    """The median of several, since one may come while the machine does something else."""
+    program = f"""
+import time, equipoise as eq
+hands = eq.deal(2_000_000, 7, seed=1)
+for _ in range(5):
+    print("working", flush=True)
+    try:
+        {WORKS[name]}
+    except KeyboardInterrupt:
+        print("interrupted", time.time(), flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    waited = []
+    for _ in range(5):
+        assert child.stdout.readline() == "working\n", child.stderr.read()
+        time.sleep(0.3)
+        sent = time.time()
+        child.send_signal(signal.SIGINT)
+        word, when = child.stdout.readline().split()
+        assert word == "interrupted", "the work was over before it could be interrupted"
+        waited.append(float(when) - sent)
+    child.kill()
+    child.communicate()
+    assert sorted(waited)[2] <= 0.1, waited
 
 
 def test_control_c_keeps_the_solve():
-    _, words = interrupted(f"""
+    words = interrupted(f"""
         spot = eq.Spot(**{LARGE!r})
         print("working", flush=True)
         try:
             spot.solve(target=0, iterations=100_000)
         except eq.Interrupted as stopped:
-            now = time.time()
             done = stopped.solver.iterations
             stopped.solver.run(iterations=1)
             sol = stopped.solver.solution()
-            print("interrupted", now, done, sol.iterations, round(sum(sol.root.ev.values())), flush=True)
+            print("interrupted", done, sol.iterations, round(sum(sol.root.ev.values())), flush=True)
             time.sleep(10)
     """, at=3.0)
     done, after, ev = map(int, words)

@@ -82,6 +82,47 @@ def test_anything_as_players(players):
     lives(lambda: eq.equity(*players, board="Td9d6h", samples=100))
 
 
+TABLE_KEYS = st.sampled_from(["stack", "players", "blinds", "ante", "payouts", "others", "table", "boards", "seed", "target",
+                              "iterations", "deals", "threads", "progress"])
+
+
+@FUZZ
+@given(TABLE_KEYS, THINGS)
+def test_anything_in_a_table_of_jam_or_fold(key, thing):
+    if key in ("boards", "deals", "iterations", "players") and isinstance(thing, (int, np.integer)) and thing > 3:
+        return  # Many boards or deals are a wish that takes long, and no mistake.
+    lives(lambda: eq.push_fold_table(**{**dict(stack=[10, 10, 10], boards=2, iterations=2), key: thing}))
+
+
+@FUZZ
+@given(THINGS, THINGS)
+def test_anything_in_jam_or_fold(a, b):
+    lives(lambda: eq.push_fold(a, ante=b))
+    lives(lambda: eq.push_fold(10, blinds=a, payouts=b))
+    lives(lambda: eq.push_fold_chart(10, a, step=b) if not isinstance(b, (float, int)) or not 0 < b < 1 else None)
+
+
+PREFLOP_KEYS = st.sampled_from(["stack", "menu", "flops", "minutes", "target", "strengths", "seed", "memory_limit", "threads"])
+
+
+@FUZZ
+@given(PREFLOP_KEYS, THINGS)
+def test_anything_in_a_chart_before_the_flop(key, thing):
+    """Nothing is solved: the tables would take more than is allowed."""
+    lives(lambda: eq.preflop(**{**dict(stack=5, flops=["As7d2c"], boards=16, strengths=1, memory_limit=1), key: thing})
+          if key != "memory_limit" or not isinstance(thing, (int, np.integer)) or thing < 1000 else None)
+
+
+BLUEPRINT_KEYS = st.sampled_from(["game", "path", "buckets", "minutes", "seed", "flops", "resume", "memory_limit", "threads"])
+
+
+@FUZZ
+@given(BLUEPRINT_KEYS, THINGS)
+def test_anything_in_a_training(key, thing):
+    lives(lambda: eq.Blueprint.train(**{**dict(game="A-5", path="/none/x.eqb", buckets="/none", boards=16), key: thing}))
+    lives(lambda: eq.Blueprint(thing))
+
+
 SPOT = dict(oop="QQ", ip="KK", board="Qd9d6h3c2h", pot=100, stack=200)
 KEYS = st.sampled_from(["oop", "ip", "board", "pot", "stack", "bets", "preset", "rake_rate", "rake_cap", "big_blind",
                         "merging_threshold", "add_lines", "target", "iterations", "algorithm", "storage", "solver"])

@@ -32,6 +32,20 @@ pub enum BucketedError {
         /// The street.
         street: Street,
     },
+    /// A blueprint that does not say what it was trained in.
+    #[error("the blueprint does not say which buckets it was trained in")]
+    NoSource,
+    /// A blueprint of a newer version.
+    #[error("the blueprint sees cards in a way that this version does not know")]
+    UnknownView,
+    /// Other buckets than those of the blueprint.
+    #[error("the blueprint was trained in buckets {trained}, and these are {found}")]
+    OtherBuckets {
+        /// What it was trained in.
+        trained: String,
+        /// What there is.
+        found: String,
+    },
     /// A bucket that its source does not count.
     #[error("bucket {bucket} of the {street} is not among those that were counted")]
     UnknownBucket {

@@ -9,6 +9,7 @@ use equipoise_cards::{Board, Combo, Grouping, Indexer, Street, canonical_boards}
 use rayon::prelude::*;
 
 use crate::bucketed::{BucketedError, Buckets, Lossless};
+use crate::whole::blueprint::BlueprintHeader;
 use crate::whole::source::BucketSource;
 
 /// What is told apart on a street.
@@ -158,6 +159,23 @@ impl BlueprintBuckets {
             }
         }
         Ok(BlueprintBuckets { abstraction, views, numbers })
+    }
+
+    /// The buckets of a blueprint, from those that it was trained in.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the blueprint does not say what it was trained in, or if these are others, or damaged.
+    pub fn of_blueprint(
+        header: &BlueprintHeader,
+        abstraction: CardAbstraction,
+    ) -> Result<BlueprintBuckets, BucketedError> {
+        let source = header.source.as_ref().ok_or(BucketedError::NoSource)?;
+        let found = BlueprintBuckets::new(abstraction, source.views().ok_or(BucketedError::UnknownView)?)?;
+        let there = found.source();
+        if there != *source {
+            return Err(BucketedError::OtherBuckets { trained: source.id(), found: there.id() });
+        }
+        Ok(found)
     }
 
     /// What identifies them.

@@ -1,7 +1,7 @@
 //! `equipoise rules`, `icm`, `pushfold` and `history`.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -268,4 +268,53 @@ fn bad_hands_say_where() {
     assert_eq!(fed(&["history", "-"], b"").code, Some(2));
     let none = fed(&["history", "-", "--hand", "3"], STATE.as_bytes());
     assert!(none.stderr.contains("standard input has no hand 3"), "{}", none.stderr);
+}
+
+/// A run of many hands whose output nobody takes for longer than a bar waits; then `interrupt`, or not. Its code, the
+/// document, and what the terminal saw on standard error.
+#[cfg(unix)]
+fn watched(interrupt: bool) -> (Option<i32>, Value, String) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("many-{interrupt}.log"));
+    fs::write(&path, STATE.repeat(20_000)).unwrap();
+    let size = nix::pty::Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = nix::pty::openpty(Some(&size), None).unwrap();
+    let mut command = binary();
+    command.args(["history", path.to_str().unwrap(), "--json"]).env("TERM", "xterm-256color");
+    let mut child = command.stdout(Stdio::piped()).stderr(terminal.slave).spawn().unwrap();
+    drop(command);
+    let mut seen = fs::File::from(terminal.master);
+    let screen = std::thread::spawn(move || {
+        let (mut all, mut some) = (Vec::new(), [0; 4096]);
+        // The end of a terminal whose other side has gone is an error.
+        while let Ok(count @ 1..) = seen.read(&mut some) {
+            all.extend_from_slice(&some[..count]);
+        }
+        String::from_utf8_lossy(&all).into_owned()
+    });
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    if interrupt {
+        let id = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
+    }
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    let code = child.wait().unwrap().code();
+    (code, serde_json::from_str(&text).unwrap(), screen.join().unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_bar_shows_how_much_of_a_long_history_is_read() {
+    let (code, document, screen) = watched(false);
+    assert_eq!((code, document["hands"].as_array().unwrap().len()), (Some(0), 20_000));
+    assert!(screen.contains('%') && screen.contains("elapsed"), "{screen:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_history_ends_with_a_whole_hand() {
+    let (code, document, screen) = watched(true);
+    let hands = document["hands"].as_array().unwrap().len();
+    assert!(code == Some(130) && hands > 0 && hands < 20_000, "{code:?} {hands}");
+    assert!(screen.contains(&format!("after {hands} hands")), "{screen:?}");
 }

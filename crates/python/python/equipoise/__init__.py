@@ -9,6 +9,7 @@ from . import cfr
 from ._equipoise import __version__
 from .abstraction import Abstraction, features, plot_distribution
 from .batch import Batch, BatchJob, Plan
+from .blueprints import Blueprint, BlueprintNode, Exploitability, HeadToHead, Preflop, PreflopDecision, preflop
 from .cards import (
     CARDS,
     CATEGORIES,
@@ -39,10 +40,21 @@ from .errors import (
 )
 from .frames import Table
 from .pictures import Svg
+from .pushfold import (
+    PlayedSeat,
+    PushFold,
+    PushFoldChart,
+    PushFoldDecision,
+    PushFoldTable,
+    make_three_way_table,
+    push_fold,
+    push_fold_chart,
+    push_fold_table,
+)
 from .ranges import NAMED_RANGES, Range
 from .solution import Node, Solution, load
 from .spots import SHIPPED_SPOTS, Solver, Spot, resume
-from .whole import Blueprint, BlueprintNode, Hand, Icm, PushFold, icm, push_fold, read_hands
+from .whole import Hand, Icm, icm, read_hands
 
 __all__ = [
     "Abstraction",
@@ -59,8 +71,10 @@ __all__ = [
     "CardError",
     "EquipoiseError",
     "Equity",
+    "Exploitability",
     "FileError",
     "Hand",
+    "HeadToHead",
     "Icm",
     "InternalError",
     "Interrupted",
@@ -68,7 +82,13 @@ __all__ = [
     "NAMED_RANGES",
     "Node",
     "Plan",
+    "PlayedSeat",
+    "Preflop",
+    "PreflopDecision",
     "PushFold",
+    "PushFoldChart",
+    "PushFoldDecision",
+    "PushFoldTable",
     "Range",
     "RangeError",
     "SHIPPED_SPOTS",
@@ -94,8 +114,12 @@ __all__ = [
     "features",
     "icm",
     "load",
+    "make_three_way_table",
     "plot_distribution",
+    "preflop",
     "push_fold",
+    "push_fold_chart",
+    "push_fold_table",
     "read_hands",
     "resume",
     "strengths",

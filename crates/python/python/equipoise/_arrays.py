@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -102,6 +103,27 @@ def real(value: float, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise ArrayError(f"{name} must be a number, not {value!r}")
     return float(value)
+
+
+def reals(values: Any, name: str) -> list[float]:
+    """A list of numbers."""
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ArrayError(f"{name} must be a list of numbers") from error
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iuf"):
+        raise ArrayError(f"{name} must be a list of numbers, not {values!r}")
+    return [float(value) for value in array]
+
+
+def path(value: str | os.PathLike[str], name: str) -> str:
+    """A path as text."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise ArrayError(f"{name} must be a path, not {value!r}")
+    found = os.fspath(value)
+    if not isinstance(found, str) or "\0" in found or not found:
+        raise ArrayError(f"{name} must be a path as text, not {value!r}")
+    return found
 
 
 def text(value: str, name: str) -> str:

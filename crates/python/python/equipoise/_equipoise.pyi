@@ -38,13 +38,18 @@ __all__ = [
     "equity",
     "equity_matrix",
     "features",
+    "finish_saving",
     "file_header",
     "icm",
     "import_spot",
     "listed_order",
+    "make_three_way_table",
     "named_ranges",
     "parse_cards",
+    "preflop",
     "push_fold",
+    "push_fold_chart",
+    "push_fold_table",
     "range_combine",
     "range_grid",
     "range_of_grid",
@@ -56,6 +61,7 @@ __all__ = [
     "read_text",
     "shipped_spots",
     "strengths",
+    "train_blueprint",
     "write_text",
 ]
 
@@ -127,6 +133,54 @@ def push_fold(
     others: list[float],
     title: str,
 ) -> dict[str, Any]: ...
+def push_fold_chart(
+    depths: list[float], small_blind: float, ante: float, threads: int | None
+) -> dict[str, Any]: ...
+def push_fold_table(
+    stacks: list[float],
+    blinds: list[float],
+    ante: float,
+    payouts: list[float] | None,
+    others: list[float],
+    table: str | None,
+    boards: int,
+    seed: int,
+    options: tuple[float, int],
+    deals: int,
+    title: str,
+    threads: int | None,
+    progress: _Callback,
+) -> dict[str, Any]: ...
+def make_three_way_table(
+    path: str, boards: int | None, seed: int, threads: int | None, progress: _Callback
+) -> float: ...
+def train_blueprint(
+    game: str,
+    path: str,
+    buckets: str,
+    boards: int | None,
+    time: float | None,
+    seed: int | None,
+    flops: int,
+    resume: bool,
+    limit: int | None,
+    threads: int | None,
+    progress: _Callback,
+) -> tuple[list[list[float]], float]: ...
+def preflop(
+    stack: int,
+    menu: str,
+    names: list[str],
+    boards: int | None,
+    time: float | None,
+    target_mbb: float,
+    strengths: int,
+    seed: int,
+    limit: int | None,
+    threads: int | None,
+    progress: _Callback,
+) -> dict[str, Any]: ...
+def finish_saving() -> None: ...
 def read_hands(text: str, stakes: tuple[int, ...]) -> tuple[list[Hand], list[tuple[int, int, str]]]: ...
 
 @final
@@ -254,3 +308,24 @@ class Blueprint:
     def load(path: str) -> Blueprint: ...
     def header(self) -> str: ...
     def line(self, text: str, buckets: str | None) -> dict[str, Any]: ...
+    def exploit(
+        self,
+        buckets: str,
+        flops: int | None,
+        seed: int,
+        folder: str | None,
+        threads: int | None,
+        progress: _Callback,
+    ) -> dict[str, Any]: ...
+    def chart(
+        self, buckets: str, flops: int, seed: int, threads: int | None, progress: _Callback
+    ) -> list[dict[str, Any]]: ...
+    def play(
+        self,
+        other: Blueprint,
+        folders: list[str],
+        boards: int,
+        seed: int,
+        threads: int | None,
+        progress: _Callback,
+    ) -> tuple[int, float, float, float, float]: ...

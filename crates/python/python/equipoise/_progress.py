@@ -20,6 +20,7 @@ class _Bar:
         self.name = name
         self.bar: Any = None
         self.is_drawn = False
+        self.done = 0.0
         try:
             from tqdm.auto import tqdm
         except ImportError:
@@ -28,7 +29,8 @@ class _Bar:
         self.bar = tqdm(total=1.0, desc=name, bar_format=shape, leave=True)
 
     def show(self, done: float, words: str) -> None:
-        done = min(max(done, 0.0), 1.0)
+        # How much is left is a guess until the work is over; the bar does not go back for a worse one.
+        done = self.done = max(self.done, min(max(done, 0.0), 1.0))
         if self.bar is not None:
             self.bar.n = done
             self.bar.set_postfix_str(words, refresh=False)
@@ -51,6 +53,10 @@ def _words(state: Any) -> tuple[float, str]:
         words = [f"iteration {state['iteration']}"] if "iteration" in state else []
         if state.get("exploitability_pct") is not None:
             words.append(f"{state['exploitability_pct']:.3f} % of pot")
+        if "boards" in state:
+            words.append(f"{state['boards']:,} boards, {state['boards_per_s']:.0f}/s")
+        if state.get("exploitability_mbb") is not None:
+            words.append(f"{state['exploitability_mbb']:.0f} mbb/hand")
         if "jobs_done" in state:
             words.append(f"{state['jobs_done']} of {state['jobs']} jobs")
         return float(state["fraction"]), ", ".join(words)

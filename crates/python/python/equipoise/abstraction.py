@@ -101,7 +101,7 @@ class Abstraction:
         threads: int | None = None,
         progress: Progress = None,
     ) -> Abstraction:
-        """Learns buckets: `{"flop": ("emd", 200), "turn": ("emd", 200), "river": ("equity", 100)}`. Methods are in
+        """Learns buckets: `{"flop": ("emd", 200), "turn": ("emd", 200), "river": ("ochs", 100)}`. Methods are in
         docs/buckets.md. All of the river are 123 million hands, which take minutes."""
         if set(streets) != {"flop", "turn", "river"}:
             raise EquipoiseError("name a method and a number of buckets for flop, turn and river")

@@ -238,6 +238,8 @@ class Spot:
         rows = np.flatnonzero(~free & held)
         if np.isnan(array[rows]).any():
             raise ArrayError("a row of a lock is all nan, which leaves the combo free, or has no nan")
+        if not rows.size and not free.all():
+            raise SpotError("the array locks no combo that the player to act has in range")
         return {COMBOS[row]: dict(zip(actions, array[row].tolist())) for row in rows}
 
     def solver(

@@ -1,9 +1,7 @@
-"""The whole hand: ICM, jam or fold, hand histories and blueprints."""
+"""ICM and hand histories."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,21 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _equipoise
-from .errors import ArrayError, EquipoiseError, SpotError
-from .pictures import Svg
-from .ranges import Range
+from .errors import EquipoiseError
 
-__all__ = ["Blueprint", "BlueprintNode", "Hand", "Icm", "PushFold", "icm", "push_fold", "read_hands"]
-
-
-def _numbers(values: Any, name: str) -> list[float]:
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise ArrayError(f"{name} must be a list of numbers") from error
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iuf"):
-        raise ArrayError(f"{name} must be a list of numbers, not {values!r}")
-    return [float(value) for value in array]
+__all__ = ["Hand", "Icm", "icm", "read_hands"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,99 +34,7 @@ def icm(stacks: Sequence[float], payouts: Sequence[float]) -> Icm:
     >>> eq.icm([5000, 3000, 2000], [50, 30, 20]).equities.round(4)
     array([38.3929, 32.75  , 28.8571])
     """
-    return Icm(*_equipoise.icm(_numbers(stacks, "stacks"), _numbers(payouts, "payouts")))
-
-
-@dataclass(frozen=True, eq=False)
-class PushFold:
-    """An equilibrium of jam or fold, heads-up. Grids are (13, 13) as those of ranges; values are in the unit of the
-    stacks, or of the prizes."""
-
-    jam: npt.NDArray[np.float64]
-    """How often the small blind jams each class."""
-    call: npt.NDArray[np.float64]
-    """How often the big blind calls with each class."""
-    ev_jam: npt.NDArray[np.float64]
-    """What a jam is worth to the small blind."""
-    ev_call: npt.NDArray[np.float64]
-    """What a call is worth to the big blind, given a jam."""
-    ev_fold: tuple[float, float]
-    """What a fold is worth: the small blind's, and the big blind's given a jam."""
-    ev: tuple[float, float]
-    """What the hand is worth to both."""
-    gains: tuple[float, float]
-    """What each would gain by the best response."""
-    jam_share: float
-    """The part of all combos that the small blind jams."""
-    call_share: float
-    """The part of all combos that the big blind calls with."""
-    _svg: str = ""
-
-    @property
-    def jam_range(self) -> Range:
-        """What the small blind jams, as a range."""
-        return Range(self.jam)
-
-    @property
-    def call_range(self) -> Range:
-        """What the big blind calls with, as a range."""
-        return Range(self.call)
-
-    def plot(self) -> Svg:
-        """Both grids as a picture."""
-        return Svg(self._svg, "jam or fold")
-
-    def __repr__(self) -> str:
-        return f"<PushFold: jams {100 * self.jam_share:.2f} %, calls {100 * self.call_share:.2f} %, EV {self.ev[0]:.4f}>"
-
-    def _repr_html_(self) -> str:
-        return self.plot()._repr_html_()
-
-
-def push_fold(
-    stack: float | Sequence[float],
-    *,
-    blinds: tuple[float, float] = (0.5, 1.0),
-    ante: float = 0.0,
-    payouts: Sequence[float] | None = None,
-    others: Sequence[float] = (),
-) -> PushFold:
-    """Solves jam or fold between the blinds, exactly: for chips, or for prizes with the stacks of the others.
-
-    `stack` is what both have before posting, or what the small and the big blind have.
-
-    >>> import equipoise as eq
-    >>> eq.push_fold(10)
-    <PushFold: jams 58.28 %, calls 37.38 %, EV -0.0454>
-    """
-    stacks = _numbers([stack, stack] if isinstance(stack, (int, float, np.number)) else stack, "stacks")
-    if len(stacks) != 2:
-        raise EquipoiseError(f"jam or fold here is for two stacks, not {len(stacks)}")
-    if payouts is None and len(others) > 0:
-        raise EquipoiseError("stacks of others count only where prizes are played for: name the payouts")
-    small, big = _numbers(blinds, "blinds")[:2] if len(blinds) == 2 else (float("nan"),) * 2
-    stake = f"stacks {stacks[0]:g}" + ("" if stacks[0] == stacks[1] else f" and {stacks[1]:g}")
-    found = _equipoise.push_fold(
-        stacks,
-        small,
-        big,
-        _arrays.real(ante, "the ante"),
-        None if payouts is None else _numbers(payouts, "payouts"),
-        _numbers(others, "others"),
-        f"jam or fold, {stake}, blinds {small:g}/{big:g}",
-    )
-    return PushFold(
-        jam=found["jam"],
-        call=found["call"],
-        ev_jam=found["ev_jam"],
-        ev_call=found["ev_call"],
-        ev_fold=tuple(found["ev_fold"]),
-        ev=tuple(found["ev"]),
-        gains=tuple(found["gains"]),
-        jam_share=found["jam_share"],
-        call_share=found["call_share"],
-        _svg=found["svg"],
-    )
+    return Icm(*_equipoise.icm(_arrays.reals(stacks, "stacks"), _arrays.reals(payouts, "payouts")))
 
 
 class Hand:
@@ -213,70 +107,3 @@ def read_hands(
         hand, line, words = wrong[0]
         raise EquipoiseError(f"hand {hand}, line {line}: {words}")
     return [Hand(hand) for hand in hands]
-
-
-@dataclass(frozen=True, eq=False)
-class BlueprintNode:
-    """A decision of a blueprint."""
-
-    line: str
-    """The actions and cards that lead there."""
-    board: str
-    """The cards on the board."""
-    pot_bb: float
-    """The pot, in big blinds."""
-    behind_bb: float
-    """What each has left, in big blinds."""
-    player: str | None
-    """Who acts: `"sb"` or `"bb"`; nobody where a card comes or the hand is over."""
-    actions: tuple[str, ...]
-    """What can be done: f, x, c, a, `r2.5` (a raise to 2.5 big blinds), `b75` (a bet of 75 % of the pot)."""
-    reach: npt.NDArray[np.float64]
-    """How often each combo gets there by its own actions, (1326,); empty where nobody acts."""
-    strategy: npt.NDArray[np.float64]
-    """How often each combo takes each action, (1326, actions)."""
-
-
-class Blueprint:
-    """A strategy of the whole heads-up game, of `equipoise blueprint train`."""
-
-    __slots__ = ("_blueprint", "_header", "_path")
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = os.fspath(path)
-        self._blueprint = _equipoise.Blueprint.load(self._path)
-        self._header: dict[str, Any] = json.loads(self._blueprint.header())
-
-    @property
-    def header(self) -> dict[str, Any]:
-        """What the file says about itself: the game, buckets, algorithm, boards, exploitability."""
-        return dict(self._header)
-
-    @property
-    def exploitability_mbb(self) -> float | None:
-        """Thousandths of a big blind a hand, if it was measured."""
-        found = self._header["exploitability"]
-        return None if found is None else float(found["mbb"])
-
-    def at(self, line: str = "", *, buckets: str | os.PathLike[str] | None = None) -> BlueprintNode:
-        """The decision after a line such as `"r2.5 c | Td9d6h | x"`; after the flop the folder of the buckets is needed."""
-        if not isinstance(line, str):
-            raise SpotError(f"a line is text such as 'r2.5 c', not {line!r}")
-        found = self._blueprint.line(line, None if buckets is None else os.fspath(buckets))
-        actions = tuple(found["actions"])
-        return BlueprintNode(
-            line=line,
-            board=found["board"],
-            pot_bb=found["pot_bb"],
-            behind_bb=found["behind_bb"],
-            player=found["player"],
-            actions=actions,
-            reach=found.get("reach", np.zeros(0)),
-            strategy=found.get("strategy", np.zeros((0, len(actions)))),
-        )
-
-    def __repr__(self) -> str:
-        return f"<Blueprint of {self._header['boards']:,} boards: {self._path}>"
-
-    def __reduce__(self) -> tuple[type[Blueprint], tuple[str]]:
-        return Blueprint, (self._path,)

@@ -34,6 +34,18 @@ pub struct MultiwayProgress {
     pub target: f64,
 }
 
+impl MultiwayProgress {
+    /// About how much of the work is done, from 0 to 1: by the iterations that are allowed, or by how far ε has come down.
+    #[must_use]
+    pub fn fraction(&self, max_iterations: u32) -> f64 {
+        let by_iterations = f64::from(self.iterations) / f64::from(max_iterations);
+        // It comes down by some four powers of ten.
+        let left = (self.epsilon / self.target).log10() / 4.0;
+        let by_epsilon = if left.is_finite() { 1.0 - left } else { 0.0 };
+        by_iterations.max(by_epsilon).clamp(0.0, 1.0)
+    }
+}
+
 /// An ε-equilibrium of jam or fold at a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MultiwaySolution {

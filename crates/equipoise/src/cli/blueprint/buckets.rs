@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use equipoise::abstraction::{AbstractionConfig, CardAbstraction, StreetBuckets, StreetConfig};
+use equipoise::blueprint::bucketed::BucketedError;
 use equipoise::blueprint::whole::{Blueprint, BlueprintBuckets, StreetView};
 use equipoise::cards::Street;
 use equipoise::game_file::{BucketsText, StreetText};
@@ -96,12 +97,7 @@ pub(super) fn for_training(
 
 /// The buckets of a blueprint: those of the folder that is given, or of the cache. Takes Ctrl-C from now on.
 pub(in crate::cli) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<BlueprintBuckets, Failure> {
-    let Some(source) = &blueprint.header().source else {
-        return Err(BadInput::new("the blueprint does not say which buckets it was trained in").into());
-    };
-    let Some(views) = source.views() else {
-        return Err(BadInput::new("the blueprint sees cards in a way that this version does not know").into());
-    };
+    let source = blueprint.header().source.as_ref().ok_or_else(|| game_error(BucketedError::NoSource))?;
     let found = match (given, source.config()) {
         (Some(folder), _) => {
             catch_interrupts()?;
@@ -116,18 +112,12 @@ pub(in crate::cli) fn of(blueprint: &Blueprint, given: Option<&Path>) -> Result<
             .into());
         }
     };
-    let found = viewed(found, views)?;
-    let there = found.source();
-    if there != *source {
-        return Err(BadInput::new(format!(
-            "the blueprint was trained in buckets {}, and these are {}",
-            source.id(),
-            there.id()
-        ))
-        .help("give the folder of its buckets with --buckets; numbers from others would mean nothing")
-        .into());
-    }
-    Ok(found)
+    BlueprintBuckets::of_blueprint(blueprint.header(), found).map_err(|error| {
+        let is_other = matches!(error, BucketedError::OtherBuckets { .. });
+        let help = "give the folder of its buckets with --buckets; numbers from others would mean nothing";
+        let input = BadInput::new(error);
+        if is_other { input.help(help).into() } else { input.into() }
+    })
 }
 
 fn load(folder: &Path) -> Result<CardAbstraction, Failure> {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use equipoise::blueprint::bucketed::BucketedError;
-use equipoise::blueprint::whole::{Blueprint, BlueprintFileError};
+use equipoise::blueprint::whole::{Blueprint, BlueprintFileError, SessionError};
 use equipoise_files::FileKind;
 
 use super::failure::{BadInput, Failure};
@@ -97,5 +97,13 @@ pub(super) fn game_error(error: BucketedError) -> Failure {
     match error {
         BucketedError::Threads { .. } => Failure::Runtime(error.into()),
         _ => BadInput::new(error).into(),
+    }
+}
+
+fn session_error(error: SessionError) -> Failure {
+    match error {
+        SessionError::Game(error) => game_error(error),
+        SessionError::File(error) => file_error(error),
+        error => Failure::Runtime(error.into()),
     }
 }

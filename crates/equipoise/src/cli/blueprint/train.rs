@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use equipoise::blueprint::whole::{
-    Session, SessionError, SessionOptions, SessionOutcome, SessionProgress, Trainer, TrainerOptions,
-    WholeGame, training_path,
+    Session, SessionOptions, SessionOutcome, SessionProgress, Trainer, TrainerOptions, WholeGame,
+    training_path,
 };
 use equipoise::documents::command::{CheckpointDocument, TrainDocument};
 use equipoise::game_file::GameFile;
@@ -18,7 +18,7 @@ use equipoise_files::{Outputs, read_text, room_for};
 use equipoise_run::memory::{self, MemorySize};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{BLUEPRINT, BucketsArg, ThreadsArg, buckets, file_error, game_error};
+use super::{BLUEPRINT, BucketsArg, ThreadsArg, buckets, game_error, session_error};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
@@ -228,14 +228,6 @@ fn read_game(name: &str) -> Result<GameFile, Failure> {
             .help("`equipoise blueprint train --help` shows such a file")
             .into()
     })
-}
-
-fn session_error(error: SessionError) -> Failure {
-    match error {
-        SessionError::Game(error) => game_error(error),
-        SessionError::File(error) => file_error(error),
-        error => Failure::Runtime(error.into()),
-    }
 }
 
 /// The line of a training.

@@ -1,11 +1,12 @@
 //! `equipoise history`.
 
 mod document;
+mod reading;
 mod report;
 mod spot;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +15,8 @@ use equipoise::histories::{Format, History, HistoryError, HistoryReader, Stakes}
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::rules::Blinds;
+use super::watch::is_interrupted;
+use reading::Reading;
 use spot::SpotArgs;
 
 /// Show hand histories, convert them, and make spots of them
@@ -76,7 +79,10 @@ JSON, amounts in the unit of the history, players from the first left of the but
                            actions: player, action (fold, check, call, bet, raise), to (the street's
                            total), all_in
   winnings                 by seat; null if the hand is not over or cards are unknown
-  rake                     what the house took, if the history says so";
+  rake                     what the house took, if the history says so
+
+A progress bar is shown on a terminal after two seconds where standard output is none. Ctrl-C then ends what is written with a
+whole hand (exit code 130).";
 
 impl HistoryArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -86,21 +92,24 @@ impl HistoryArgs {
             big_blind: u64::from(big.count()),
             stack: self.stack,
         };
-        let input: Box<dyn BufRead> = match self.file == Path::new("-") {
-            true => Box::new(BufReader::with_capacity(1 << 16, io::stdin().lock())),
+        let (input, mut reading) = match self.file == Path::new("-") {
+            true => (Reading::of_standard_input(), None),
             false => {
                 let cannot =
                     |error: io::Error| BadInput::new(format!("cannot read {}: {error}", self.file.display()));
-                let file = File::open(&self.file).map_err(cannot)?;
-                Box::new(BufReader::with_capacity(1 << 16, file))
+                Reading::of(File::open(&self.file).map_err(cannot)?)?
             }
         };
         let mut output = Output::new(self, printer);
-        let read = self.each(HistoryReader::new(input, &stakes), &mut output);
+        let read = self.each(HistoryReader::new(input, &stakes), reading.as_mut(), &mut output);
+        drop(reading);
         // What was begun is ended, so that standard output holds one document.
         let ended = output.end();
         let (num_hands, num_bad) = read?;
         ended?;
+        if is_interrupted() {
+            return Err(Failure::Interrupted(format!("after {num_hands} hands")));
+        }
         match (self.hand, num_hands) {
             (Some(hand), 0) => Err(BadInput::new(format!("{} has no hand {hand}", self.name())).into()),
             (None, 0) if num_bad == 0 => Err(BadInput::new(format!("{} has no hands", self.name())).into()),
@@ -120,11 +129,15 @@ impl HistoryArgs {
     fn each(
         &self,
         reader: HistoryReader<Box<dyn BufRead>>,
+        mut reading: Option<&mut Reading>,
         output: &mut Output<'_>,
     ) -> Result<(u64, u64), Failure> {
         let (mut num_hands, mut num_bad) = (0, 0);
         for (id, hand) in (1..).zip(reader) {
             if self.hand.is_some_and(|wanted| id < wanted) {
+                if reading.as_mut().is_some_and(|reading| reading.after(id).is_break()) {
+                    break;
+                }
                 continue;
             }
             let taken = match hand {
@@ -142,7 +155,8 @@ impl HistoryArgs {
                     return Err(input.help("--keep-going reads the rest").into());
                 }
             }
-            if self.hand == Some(id) {
+            let is_stopped = reading.as_mut().is_some_and(|reading| reading.after(id).is_break());
+            if self.hand == Some(id) || is_stopped {
                 break;
             }
         }

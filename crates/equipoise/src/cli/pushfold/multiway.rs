@@ -108,11 +108,7 @@ struct Solving<'a> {
 
 impl Observer<MultiwayProgress> for Solving<'_> {
     fn progress(&mut self, progress: &MultiwayProgress) -> ControlFlow<()> {
-        let by_iterations = f64::from(progress.iterations) / f64::from(self.max_iterations);
-        // It comes down by some four powers of ten.
-        let left = (progress.epsilon / progress.target).log10() / 4.0;
-        let by_epsilon = if left.is_finite() { 1.0 - left } else { 0.0 };
-        self.part.progress(&by_iterations.max(by_epsilon).clamp(0.0, 1.0))
+        self.part.progress(&progress.fraction(self.max_iterations))
     }
 
     fn is_cancelled(&self) -> bool {
