@@ -46,7 +46,8 @@ impl Reading {
         let counted = Counted { inner: file, read: Rc::clone(&read) };
         let reader = Box::new(BufReader::with_capacity(CHUNK, counted));
         let is_watched = bytes > 0 && !io::stdout().is_terminal();
-        let reading = is_watched.then(|| Ok::<_, anyhow::Error>(Reading { watch: Watch::start()?, read, bytes }));
+        let reading =
+            is_watched.then(|| Ok::<_, anyhow::Error>(Reading { watch: Watch::start()?, read, bytes }));
         Ok((reader, reading.transpose()?))
     }
 
