@@ -9,7 +9,9 @@ use equipoise_game::{PerPlayer, Player};
 use crate::bucketed::all_in::ClassAllIns;
 use crate::bucketed::betting::{Betting, Line, Shape, StepKind};
 use crate::bucketed::deal::{Deal, StreetDeals};
-use crate::bucketed::kernel::{AddReach, Descend, Enter, Fold, Isa, Mix, MixBest, Scatter, Showdown, Train};
+use crate::bucketed::kernel::{
+    AddLanes, AddReach, Descend, Enter, Fold, Isa, LaneRun, Mix, MixBest, Scatter, Showdown, Train,
+};
 use crate::bucketed::real::Real;
 use crate::bucketed::table::{Iteration, Table};
 use crate::bucketed::touched::TouchedRows;
@@ -116,9 +118,41 @@ impl<R: Real, const L: usize> Scratch<R, L> {
         vector
     }
 
+    /// A vector of any numbers, to be overwritten, and a row of zeros.
+    fn before_zero(&mut self, len: usize) -> Vec<[R; L]> {
+        let mut vector = self.0.pop().unwrap_or_default();
+        vector.resize(len, [R::ZERO; L]);
+        vector.push([R::ZERO; L]);
+        vector
+    }
+
     fn give(&mut self, vector: Vec<[R; L]>) {
         self.0.push(vector);
     }
+}
+
+/// Neighbouring lanes of the pack of another street, and the chance step that leads from one to the other.
+#[derive(Clone, Copy, Debug)]
+struct Neighbours {
+    pack: usize,
+    chance: usize,
+    lanes: LaneRun,
+}
+
+/// Lanes of other packs by own lane, as runs: the lane, and the chance step.
+fn runs(lanes: impl Iterator<Item = (LaneId, usize)>) -> Vec<Neighbours> {
+    let mut runs: Vec<Neighbours> = Vec::new();
+    for (to, (LaneId { pack, lane: from }, chance)) in lanes.enumerate() {
+        match runs.last_mut() {
+            Some(run)
+                if (run.pack, run.chance) == (pack, chance) && run.lanes.from + run.lanes.count == from =>
+            {
+                run.lanes.count += 1;
+            }
+            _ => runs.push(Neighbours { pack, chance, lanes: LaneRun { from, to, count: 1 } }),
+        }
+    }
+    runs
 }
 
 /// Payments of an end of the hand to one player.
@@ -132,9 +166,12 @@ struct LanePays<R, const L: usize> {
 pub(crate) struct Pack<R, const L: usize> {
     shape: Arc<Shape>,
     lines: Vec<Line>,
-    origins: Vec<Origin>,
+    /// Where the lines come from.
+    origins: Vec<Neighbours>,
     /// By chance step and lane: where the line goes on.
     children: Vec<Vec<LaneId>>,
+    /// The same in runs.
+    below: Vec<Vec<Neighbours>>,
     /// By end of the hand.
     pays: PerPlayer<Vec<LanePays<R, L>>>,
     all_ins: Option<Arc<ClassAllIns<R>>>,
@@ -206,8 +243,9 @@ impl<R: Real, const L: usize> Pack<R, L> {
         let tables = shape.choices().map(table).collect();
         Pack {
             lines,
-            origins,
+            origins: runs(origins.iter().map(|origin| (origin.from, origin.chance))),
             children: Vec::new(),
+            below: Vec::new(),
             pays,
             all_ins,
             tables,
@@ -230,16 +268,15 @@ impl<R: Real, const L: usize> Pack<R, L> {
                 reach[0] = weight;
             }
         }
-        for (lane, origin) in self.origins.iter().enumerate() {
-            let from = above[origin.from.pack].reach(origin.chance, deal.parent);
+        for &Neighbours { pack, chance, lanes } in &self.origins {
+            let from = above[pack].reach(chance, deal.parent);
             pass.isa.run(Enter {
                 from: from.numbers,
                 from_lanes: from.lanes,
-                from_lane: origin.from.lane,
                 parents: &theirs.parents,
                 factor: deal.factor,
                 to: &mut reach,
-                lane,
+                lanes,
             });
         }
         reach
@@ -254,7 +291,7 @@ impl<R: Real, const L: usize> Pack<R, L> {
         reach: &[[R; L]],
     ) -> Vec<[R; L]> {
         let theirs = on.deal.hands(on.pass.own.opponent());
-        let mut after = self.scratch.zeros(reach.len());
+        let mut after = self.scratch.before_zero(reach.len() - 1);
         on.pass.isa.run(Descend {
             reach,
             buckets: &theirs.buckets,
@@ -364,12 +401,9 @@ impl<R: Real, const L: usize> Pack<R, L> {
 
     /// Adds the values of the lines after a chance step.
     fn add_below(&self, on: &OnBoard<'_, R>, chance: usize, to: &mut [[R; L]]) {
-        for (lane, child) in self.children[chance].iter().enumerate() {
-            let below = on.below[child.pack].values(on.number);
-            let numbers = below.numbers[child.lane..].iter().step_by(below.lanes);
-            for (to, value) in to.iter_mut().zip(numbers) {
-                to[lane] += *value;
-            }
+        for &Neighbours { pack, lanes, .. } in &self.below[chance] {
+            let from = on.below[pack].values(on.number);
+            on.pass.isa.run(AddLanes { from: from.numbers, from_lanes: from.lanes, to, lanes });
         }
     }
 
@@ -492,6 +526,9 @@ impl<R: Real, const L: usize> StreetPack<R> for Pack<R, L> {
     }
 
     fn set_children(&mut self, children: Vec<Vec<LaneId>>) {
+        let of_chance =
+            |(chance, lanes): (usize, &Vec<LaneId>)| runs(lanes.iter().map(|&lane| (lane, chance)));
+        self.below = children.iter().enumerate().map(of_chance).collect();
         self.children = children;
     }
 

@@ -10,7 +10,7 @@ mod combos;
 mod rows;
 mod terminal;
 
-pub(crate) use combos::{AddReach, Descend, Enter, Mix, MixBest, Scatter, Train};
+pub(crate) use combos::{AddLanes, AddReach, Descend, Enter, LaneRun, Mix, MixBest, Scatter, Train};
 pub(crate) use rows::{Accumulate, MatchRegrets, Normalise, Regrets};
 pub(crate) use terminal::{Fold, Showdown};
 

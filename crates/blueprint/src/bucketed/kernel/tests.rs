@@ -81,12 +81,13 @@ impl Case {
         isa.run(Enter {
             from: from.as_flattened(),
             from_lanes: L,
-            from_lane: L - 1,
             parents: &same,
             factor: half[0],
             to: &mut to,
-            lane: 0,
+            lanes: LaneRun { from: L - 1, to: 0, count: 1 },
         });
+        let lanes = LaneRun { from: L / 8, to: 0, count: L - L / 8 };
+        isa.run(AddLanes { from: from.as_flattened(), from_lanes: L, to: &mut to, lanes });
         let mut tables = [17, 19, 23, 29].map(|first| self.rows::<R, L>(first, 3 * NUM_BUCKETS));
         let [regret, current, values, average] = &mut tables;
         let dcfr: Algorithm = "dcfr".parse().unwrap();
@@ -112,6 +113,28 @@ proptest! {
         prop_assert!(same(case.results::<f32, 4>(Isa::best()), case.results::<f32, 4>(portable)));
         prop_assert!(same(case.results::<f64, 8>(Isa::best()), case.results::<f64, 8>(portable)));
         prop_assert!(same(case.results::<f64, 1>(Isa::best()), case.results::<f64, 1>(portable)));
+    }
+
+    /// Runs of lanes, one lane after another.
+    #[test]
+    fn runs_of_lanes_are_their_lanes(case in case(), from in 0_usize..8, to in 0_usize..8, count in 1_usize..=8) {
+        let len = case.cards.len();
+        let (before, mut entered) = (case.rows::<f64, 8>(1, len), case.rows::<f64, 8>(5, len));
+        let lanes = LaneRun { from, to, count: count.min(8 - from.max(to)) };
+        let mut added = entered.clone();
+        let (mut entered_apart, mut added_apart) = (entered.clone(), entered.clone());
+        let parents: Vec<u16> = (0..len as u16).rev().collect();
+        let numbers = before.as_flattened();
+        Isa::best().run(Enter { from: numbers, from_lanes: 8, parents: &parents, factor: 3.0, to: &mut entered, lanes });
+        Isa::best().run(AddLanes { from: numbers, from_lanes: 8, to: &mut added, lanes });
+        for combo in 0..len {
+            for lane in 0..lanes.count {
+                entered_apart[combo][to + lane] = 3.0 * before[usize::from(parents[combo])][from + lane];
+                added_apart[combo][to + lane] += before[combo][from + lane];
+            }
+        }
+        prop_assert_eq!(entered, entered_apart);
+        prop_assert_eq!(added, added_apart);
     }
 
     /// Every pair of combos that share no card, one after another.
