@@ -264,6 +264,9 @@ fn what_cannot_be_solved_is_refused() {
     assert!(matches!(error, BucketedError::Target { .. }), "{error}");
     let error = refused(&spot, Options { memory_limit: Some(1000), ..Options::default() });
     assert!(matches!(error, BucketedError::Memory { needed: 1001.., limit: 1000 }), "{error}");
+    let algorithm = "dcfr(look_ahead=0.5)".parse().unwrap();
+    let error = refused(&spot, Options { algorithm, ..Options::default() });
+    assert!(matches!(error, BucketedError::LookAhead { .. }), "{error}");
     let lock = Lock::new("".parse().unwrap(), LockedStrategy::Every(vec![1.0, 0.0, 0.0]));
     let error = refused(&spot.clone().with_locks(vec![lock]).unwrap(), Options::default());
     assert!(matches!(error, BucketedError::Locks), "{error}");

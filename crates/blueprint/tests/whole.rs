@@ -239,6 +239,8 @@ fn games_without_all_in_and_short_stacks_are_refused() {
     assert!(error.contains("larger than big blind"), "{error}");
     let other = TrainerOptions { algorithm: "apcfr+".parse().unwrap(), ..options(1) };
     assert!(matches!(Trainer::new(&short(), &COARSE, &other), Err(BucketedError::Algorithm { .. })));
+    let other = TrainerOptions { algorithm: "dcfr(look_ahead=0.5)".parse().unwrap(), ..options(1) };
+    assert!(matches!(Trainer::new(&short(), &COARSE, &other), Err(BucketedError::LookAhead { .. })));
 }
 
 /// Without betting after the flop nothing is sampled: what is measured is what the engine says of the whole game.

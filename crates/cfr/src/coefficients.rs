@@ -18,6 +18,15 @@
 /// where RM(x) is \[x\]⁺ divided by its sum, or uniform if the sum is 0, and a is the information set's
 /// asymmetry: 0 unless [`Requirements::asymmetry`](crate::Requirements::asymmetry) says that it is measured.
 ///
+/// With look-ahead w, v(action) is not what the action is worth when its player goes on with σ: an own decision whose
+/// actions are worth v passes up
+///
+/// ```text
+/// (1 − w) · Σ σ·v + w · Σ σ′·v          σ′ the strategy of t + 1, from the R and r of this iteration
+/// ```
+///
+/// so that information sets are updated from the last decisions to the first.
+///
 /// The first line is evaluated at the end of the iteration before: once a player has finished iteration t, the
 /// other player is updated against its strategy of t + 1, which is made with the coefficients of t + 1.
 ///
@@ -42,6 +51,8 @@ pub struct Coefficients {
     pub prediction: Prediction,
     /// Factor of the average strategy's sums before this iteration's strategy is added.
     pub average: f64,
+    /// The weight of the next strategy in the values that decisions pass up; 0: none.
+    pub look_ahead: f64,
 }
 
 /// The two weights under regret matching: of the regret, and of the instant regret expected to come next.
@@ -77,6 +88,7 @@ impl Coefficients {
         clamp: false,
         prediction: Prediction::NONE,
         average: 1.0,
+        look_ahead: 0.0,
     };
 
     /// The new regret of one action.

@@ -46,6 +46,8 @@ pub struct Options {
     pub dcfr_beta: Option<f64>,
     /// The number of iterations that a schedule is stretched over.
     pub horizon: Option<u32>,
+    /// The weight of the next strategy in the values that decisions pass up.
+    pub look_ahead: Option<f64>,
 }
 
 /// Whether an asymmetry is measured or given.
@@ -80,7 +82,7 @@ impl FromStr for AsymmetryMode {
 
 impl Options {
     /// Every key, in the order of the fields.
-    pub const KEYS: [&'static str; 11] = [
+    pub const KEYS: [&'static str; 12] = [
         "alpha",
         "beta",
         "gamma",
@@ -92,6 +94,7 @@ impl Options {
         "kappa",
         "dcfr_beta",
         "horizon",
+        "look_ahead",
     ];
 
     /// Sets one key from text, once.
@@ -136,6 +139,7 @@ impl Options {
             "lambda" => &mut self.lambda,
             "kappa" => &mut self.kappa,
             "dcfr_beta" => &mut self.dcfr_beta,
+            "look_ahead" => &mut self.look_ahead,
             _ => unreachable!("{key} is not a number"),
         }
     }

@@ -66,6 +66,11 @@ impl<'a> Parameter<'a> {
         Parameter::number("dcfr_beta", value, 0.0, 100.0)
     }
 
+    /// A variant of every algorithm; 0 is without it.
+    pub(crate) fn look_ahead(value: &'a mut f64) -> Parameter<'a> {
+        Parameter::number("look_ahead", value, 0.0, 1.0)
+    }
+
     pub(crate) fn offset(value: &'a mut f64) -> Parameter<'a> {
         Parameter { key: "offset", slot: Slot::Offset(value), named: false }
     }
@@ -85,6 +90,11 @@ impl<'a> Parameter<'a> {
     /// Shown by position, without its key.
     pub(crate) fn by_position(self) -> Parameter<'a> {
         Parameter { named: false, ..self }
+    }
+
+    /// Whether it is a variant that is not used, which is not shown.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.key == "look_ahead" && matches!(&self.slot, Slot::Number { value, .. } if **value == 0.0)
     }
 
     /// The keys of [`Options`] that this parameter answers to.

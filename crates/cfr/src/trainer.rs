@@ -6,7 +6,7 @@ use crate::coefficients::{Coefficients, Prediction};
 use crate::game::Player;
 use crate::scheme::{Asymmetry, AsymmetrySums, Requirements, Scheme};
 use crate::strategy::{Reach, Strategy, normalise};
-use crate::tree::{NodeKind, Tree};
+use crate::tree::{Infoset, NodeKind, Tree};
 
 /// Runs one algorithm on one tree, whole iterations at a time: the first player updates, then the second
 /// against the first one's new strategy. In `f64`, without sampling or pruning, and the same on every
@@ -104,11 +104,43 @@ impl<T: Deref<Target = Tree>, S: Scheme> Trainer<T, S> {
         let next = self.scheme.coefficients(t + 1);
         self.tables.moved = AsymmetrySums::default();
         for player in Player::ALL {
-            self.measure(player);
-            self.update(player, &now);
-            self.match_regrets(player, &next.prediction);
+            if now.look_ahead > 0.0 {
+                self.iterate_backwards(player, &now, &next.prediction);
+            } else {
+                self.measure(player);
+                self.update(player, &now, |_| true);
+                self.match_regrets(player, &next.prediction, |_| true);
+            }
         }
         self.iterations = t;
+    }
+
+    /// The iteration of a player with look-ahead: the last decisions first, whose next strategies the values of earlier ones
+    /// take in.
+    fn iterate_backwards(&mut self, player: Player, now: &Coefficients, prediction: &Prediction) {
+        self.tree.fill_reaches(player, &self.tables.current, &mut self.reaches);
+        let mut passed_up = self.tables.current.clone();
+        let depths = self.tree.infosets_of(player).map(|(_, infoset)| infoset.own_depth);
+        let num_depths = depths.max().map_or(0, |depth| depth + 1);
+        for depth in (0..num_depths).rev() {
+            let is_here = |infoset: &Infoset| infoset.own_depth == depth;
+            let cfvs = self.tree.action_cfvs(player, &passed_up, &self.reaches, &mut self.evs);
+            for (_, infoset) in self.tree.infosets_of(player).filter(|(_, infoset)| is_here(infoset)) {
+                let (cfvs, current) = (&cfvs[infoset.entries()], &self.tables.current[infoset.entries()]);
+                let value: f64 = cfvs.iter().zip(current).map(|(cfv, share)| cfv * share).sum();
+                for (instant, cfv) in self.instant[infoset.entries()].iter_mut().zip(cfvs) {
+                    *instant = cfv - value;
+                }
+            }
+            self.update(player, now, is_here);
+            self.match_regrets(player, prediction, is_here);
+            for (_, infoset) in self.tree.infosets_of(player).filter(|(_, infoset)| is_here(infoset)) {
+                for entry in infoset.entries() {
+                    let next = self.tables.current[entry];
+                    passed_up[entry] += now.look_ahead * (next - passed_up[entry]);
+                }
+            }
+        }
     }
 
     /// Reaches and instant regrets of `player` against the current strategies.
@@ -128,10 +160,10 @@ impl<T: Deref<Target = Tree>, S: Scheme> Trainer<T, S> {
         });
     }
 
-    /// Moves the tables of `player` by the instant regrets.
-    fn update(&mut self, player: Player, now: &Coefficients) {
+    /// Moves the tables of `player` by the instant regrets, at some information sets.
+    fn update(&mut self, player: Player, now: &Coefficients, is_due: impl Fn(&Infoset) -> bool) {
         let Trainer { tree, tables, requirements, reaches, instant, .. } = self;
-        for (infoset_id, infoset) in tree.infosets_of(player) {
+        for (infoset_id, infoset) in tree.infosets_of(player).filter(|(_, infoset)| is_due(infoset)) {
             let weight = if requirements.own_reach { reaches[infoset.node].own } else { 1.0 };
             let mut moved = AsymmetrySums::default();
             for entry in infoset.entries() {
@@ -149,10 +181,10 @@ impl<T: Deref<Target = Tree>, S: Scheme> Trainer<T, S> {
         }
     }
 
-    /// Regret matching: the strategy of `player` in the next iteration.
-    fn match_regrets(&mut self, player: Player, prediction: &Prediction) {
+    /// Regret matching: the strategy of `player` in the next iteration, at some information sets.
+    fn match_regrets(&mut self, player: Player, prediction: &Prediction, is_due: impl Fn(&Infoset) -> bool) {
         let Trainer { tree, tables, requirements, .. } = self;
-        for (infoset_id, infoset) in tree.infosets_of(player) {
+        for (infoset_id, infoset) in tree.infosets_of(player).filter(|(_, infoset)| is_due(infoset)) {
             let asymmetry = match requirements.asymmetry {
                 Some(Asymmetry::Auto { max }) => tables.sums[infoset_id].asymmetry(max),
                 _ => 0.0,

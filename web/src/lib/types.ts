@@ -153,6 +153,7 @@ export interface SolverKeys {
   gamma?: number
   offset?: number
   horizon?: number
+  look_ahead?: number
   quantization?: string
   regret_bits?: number
   strategy_bits?: number

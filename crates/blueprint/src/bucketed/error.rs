@@ -77,6 +77,12 @@ pub enum BucketedError {
         /// Its name.
         algorithm: String,
     },
+    /// A variant that the engine does not have.
+    #[error("{algorithm} looks ahead, which solving in buckets cannot: leave out `look_ahead`")]
+    LookAhead {
+        /// The algorithm.
+        algorithm: String,
+    },
     /// A blueprint of another game than the one it is to be used for.
     #[error("{reason}")]
     OtherGame {

@@ -162,6 +162,9 @@ impl<'a> BucketedSolver<'a> {
         if spot.tree().config().prizes.is_some() {
             return Err(BucketedError::Prizes);
         }
+        if options.algorithm.looks_ahead() {
+            return Err(BucketedError::LookAhead { algorithm: options.algorithm.to_string() });
+        }
         if options.target_pct.is_nan() || options.target_pct < 0.0 {
             return Err(BucketedError::Target { value: options.target_pct });
         }

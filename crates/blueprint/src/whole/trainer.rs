@@ -143,6 +143,9 @@ impl<'a> Trainer<'a> {
         buckets: &'a dyn Buckets,
         options: &TrainerOptions,
     ) -> Result<Trainer<'a>, BucketedError> {
+        if options.algorithm.looks_ahead() {
+            return Err(BucketedError::LookAhead { algorithm: options.algorithm.to_string() });
+        }
         let needs = options.algorithm.requirements();
         if let Some(Asymmetry::Auto { .. }) = needs.asymmetry {
             return Err(BucketedError::Algorithm { algorithm: options.algorithm.to_string() });

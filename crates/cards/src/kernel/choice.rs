@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KernelChoice {
-    /// The fastest that this processor has instructions for; the default.
+    /// The default: AVX2 where the processor has it. AVX-512 was slower where it was measured.
     #[default]
     Auto,
     /// The portable twins, which run on any processor.
@@ -52,8 +52,8 @@ impl KernelChoice {
     /// Whether instructions of this name may run.
     pub(crate) fn allows(self, isa: &str) -> bool {
         match self {
-            KernelChoice::Auto | KernelChoice::Avx512 => true,
-            KernelChoice::Avx2 => isa != "avx512",
+            KernelChoice::Avx512 => true,
+            KernelChoice::Auto | KernelChoice::Avx2 => isa != "avx512",
             KernelChoice::Portable => isa == "portable",
         }
     }

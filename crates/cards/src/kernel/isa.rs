@@ -60,7 +60,7 @@ impl Isa {
     /// The instructions of any processor.
     pub const PORTABLE: Isa = Isa(Kind::Portable);
 
-    /// The best that this processor has, unless the environment chooses others ([`KernelChoice`]).
+    /// The best that this processor has and [`KernelChoice`] allows.
     #[must_use]
     pub fn detect() -> Isa {
         // A program refuses a name that is no choice when it starts.

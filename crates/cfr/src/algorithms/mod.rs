@@ -69,7 +69,7 @@ macro_rules! algorithms {
             /// Every algorithm with its default parameters, in the order of [`Algorithm::NAMES`].
             #[must_use]
             pub fn all() -> Vec<Algorithm> {
-                vec![$(Algorithm(Kind::$Type($Type::default()))),*]
+                vec![$(Algorithm::of(Kind::$Type($Type::default()))),*]
             }
         }
 
@@ -78,7 +78,7 @@ macro_rules! algorithms {
                 type Error = ParameterError;
 
                 fn try_from(scheme: $Type) -> Result<Algorithm, ParameterError> {
-                    Algorithm(Kind::$Type(scheme)).with_options(&Options::default())
+                    Algorithm::of(Kind::$Type(scheme)).with_options(&Options::default())
                 }
             }
         )*
@@ -130,13 +130,27 @@ algorithms! {
 /// assert!(Algorithm::try_from(Dcfr { gamma: f64::NAN, ..Dcfr::PAPER }).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Algorithm(Kind);
+pub struct Algorithm {
+    kind: Kind,
+    look_ahead: f64,
+}
 
 impl Algorithm {
+    fn of(kind: Kind) -> Algorithm {
+        Algorithm { kind, look_ahead: 0.0 }
+    }
+
+    /// All parameters in the order in which they are written: those of its own, then the look-ahead.
+    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        let mut parameters = self.kind.parameters();
+        parameters.push(Parameter::look_ahead(&mut self.look_ahead));
+        parameters
+    }
+
     /// The canonical name without parameters, such as `dcfr+`.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.0.name()
+        self.kind.name()
     }
 
     /// The same algorithm with some parameters replaced.
@@ -144,31 +158,43 @@ impl Algorithm {
     /// # Errors
     /// A parameter that this algorithm does not have, or a value outside its range.
     pub fn with_options(&self, options: &Options) -> Result<Algorithm, ParameterError> {
-        let mut kind = self.0;
+        let mut algorithm = *self;
         let mut left = *options;
-        for parameter in kind.parameters() {
+        for parameter in algorithm.parameters() {
             parameter.take(&mut left)?;
         }
         match left.first_set() {
-            None => Ok(Algorithm(kind)),
+            None => Ok(algorithm),
             Some(key) => {
                 Err(ParameterError::NotOfAlgorithm { algorithm: self.name(), key, known: self.keys() })
             }
         }
     }
 
+    /// The same algorithm without look-ahead.
+    #[must_use]
+    pub fn without_look_ahead(self) -> Algorithm {
+        Algorithm { look_ahead: 0.0, ..self }
+    }
+
+    /// Whether it looks ahead: [`Coefficients::look_ahead`].
+    #[must_use]
+    pub fn looks_ahead(&self) -> bool {
+        self.look_ahead > 0.0
+    }
+
     /// The keys of [`Options`] that this algorithm has.
     #[must_use]
     pub fn keys(&self) -> Vec<&'static str> {
-        let mut kind = self.0;
-        kind.parameters().iter().flat_map(Parameter::keys).copied().collect()
+        let mut algorithm = *self;
+        algorithm.parameters().iter().flat_map(Parameter::keys).copied().collect()
     }
 }
 
 /// `dcfr` with our parameters for hold'em.
 impl Default for Algorithm {
     fn default() -> Algorithm {
-        Algorithm(Kind::Dcfr(Dcfr::default()))
+        Algorithm::of(Kind::Dcfr(Dcfr::default()))
     }
 }
 
@@ -177,10 +203,10 @@ impl Scheme for Algorithm {
     /// If `t` is 0: iterations count from 1.
     fn coefficients(&self, t: u32) -> Coefficients {
         assert!(t > 0, "iterations count from 1");
-        self.0.scheme().coefficients(t)
+        Coefficients { look_ahead: self.look_ahead, ..self.kind.scheme().coefficients(t) }
     }
 
     fn requirements(&self) -> Requirements {
-        self.0.scheme().requirements()
+        self.kind.scheme().requirements()
     }
 }

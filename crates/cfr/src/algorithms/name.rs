@@ -9,9 +9,11 @@ use crate::options::Options;
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut kind = self.0;
-        f.write_str(kind.name())?;
-        let parameters: Vec<String> = kind.parameters().iter().map(ToString::to_string).collect();
+        let mut algorithm = *self;
+        f.write_str(self.name())?;
+        let parameters = algorithm.parameters();
+        let shown = parameters.iter().filter(|parameter| !parameter.is_unused());
+        let parameters: Vec<String> = shown.map(ToString::to_string).collect();
         if parameters.is_empty() { Ok(()) } else { write!(f, "({})", parameters.join(",")) }
     }
 }
@@ -22,7 +24,7 @@ impl FromStr for Algorithm {
     fn from_str(text: &str) -> Result<Algorithm, AlgorithmError> {
         let (name, arguments) = split_arguments(text)?;
         let algorithm = find(name)?;
-        let options = read_arguments(algorithm.0, &arguments)?;
+        let options = read_arguments(algorithm.kind, &arguments)?;
         Ok(algorithm.with_options(&options)?)
     }
 }
@@ -182,7 +184,8 @@ mod tests {
         assert!(
             error("sapcfr+(alpha_max=3)").contains("has no parameter 'alpha_max'; it has asymmetry_mode")
         );
-        assert_eq!(error("lcfr(beta=3)"), "lcfr has no parameter 'beta'; it has none");
+        assert_eq!(error("lcfr(beta=3)"), "lcfr has no parameter 'beta'; it has look_ahead");
+        assert_eq!(error("dcfr(look_ahead=1.5)"), "look_ahead = 1.5 is outside 0 to 1");
         assert_eq!(error("hs-dcfr(30,0)"), "horizon = 0 is outside 1 to 4294967295");
         assert_eq!(error("hs-dcfr(4)"), "gamma = 4 is outside 5 to 1000");
     }

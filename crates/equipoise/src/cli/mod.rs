@@ -98,8 +98,7 @@ Examples:
   equipoise bench                                    how fast spots are solved on this machine
 
 Every command explains itself with --help.
-EQUIPOISE_KERNEL=portable, avx2 or avx512 computes with at most these instructions; without it, with the
-best that the processor has.
+EQUIPOISE_KERNEL=portable, avx2 (the default) or avx512 are the most instructions that are used.
 Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted. With --json what went wrong is a JSON
 document too, on the last line of standard error.";
 

@@ -1,9 +1,9 @@
 //! The only module of this crate with `unsafe` and instructions of a particular processor.
 //!
 //! A kernel is a value that holds its arguments and runs on [`Lanes`]: plain arrays (the portable twin) or AVX2 registers.
-//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once. Kernels that are faster with
-//! AVX-512 have code of their own for it, with the same bits as AVX2. [`KernelChoice`](equipoise_cards::KernelChoice) can
-//! force either twin.
+//! Both run the same code, so they differ only in rounding: a fused multiply-add rounds once. The showdown has code of its
+//! own for AVX-512, with the same bits as AVX2; [`KernelChoice`](equipoise_cards::KernelChoice) says when that runs, and can force
+//! the portable twin.
 
 mod arena;
 #[cfg(target_arch = "x86_64")]
@@ -23,8 +23,8 @@ mod thread_pool;
 pub(crate) use arena::{Arena, Piece};
 pub(crate) use lanes::Lanes;
 pub(crate) use node::{
-    ALWAYS, Averaging, Down, DownStrategy, MAX_ACTIONS, Prediction, ReadStrategy, Up, UpBest, UpStrategy,
-    Update, has_average, parts_of,
+    ALWAYS, Averaging, Down, DownStrategy, LookAhead, MAX_ACTIONS, Prediction, ReadStrategy, Up, UpBest,
+    UpStrategy, Update, has_average, parts_of,
 };
 pub(crate) use pack::{AddLists, AddRows, Gather, Pack, Scatter, Unpack};
 pub(crate) use packed::{Decode, Encode, Format};

@@ -30,17 +30,21 @@ pub(crate) struct Prediction {
 
 /// Runs a body with the number of actions as a constant where it is small, and with or without a prediction.
 macro_rules! by_actions {
-    ($self:ident, $predicts:expr, $actions:expr $(, $prefetch:expr)?) => {
+    ($self:ident, $predicts:expr, $actions:expr $(, $prefetch:expr $(, $ahead:literal)?)?) => {
         match ($actions, $predicts) {
-            (1, false) => $self.body::<V, 1, true, false>(1 $(, $prefetch)?),
-            (2, false) => $self.body::<V, 2, true, false>(2 $(, $prefetch)?),
-            (3, false) => $self.body::<V, 3, true, false>(3 $(, $prefetch)?),
-            (4, false) => $self.body::<V, 4, true, false>(4 $(, $prefetch)?),
-            (5, false) => $self.body::<V, 5, true, false>(5 $(, $prefetch)?),
-            (actions, false) => $self.body::<V, MAX_ACTIONS, false, false>(actions $(, $prefetch)?),
-            (2, true) => $self.body::<V, 2, true, true>(2 $(, $prefetch)?),
-            (3, true) => $self.body::<V, 3, true, true>(3 $(, $prefetch)?),
-            (actions, true) => $self.body::<V, MAX_ACTIONS, false, true>(actions $(, $prefetch)?),
+            (1, false) => $self.body::<V, 1, true, false $($(, $ahead)?)?>(1 $(, $prefetch)?),
+            (2, false) => $self.body::<V, 2, true, false $($(, $ahead)?)?>(2 $(, $prefetch)?),
+            (3, false) => $self.body::<V, 3, true, false $($(, $ahead)?)?>(3 $(, $prefetch)?),
+            (4, false) => $self.body::<V, 4, true, false $($(, $ahead)?)?>(4 $(, $prefetch)?),
+            (5, false) => $self.body::<V, 5, true, false $($(, $ahead)?)?>(5 $(, $prefetch)?),
+            (actions, false) => {
+                $self.body::<V, MAX_ACTIONS, false, false $($(, $ahead)?)?>(actions $(, $prefetch)?)
+            }
+            (2, true) => $self.body::<V, 2, true, true $($(, $ahead)?)?>(2 $(, $prefetch)?),
+            (3, true) => $self.body::<V, 3, true, true $($(, $ahead)?)?>(3 $(, $prefetch)?),
+            (actions, true) => {
+                $self.body::<V, MAX_ACTIONS, false, true $($(, $ahead)?)?>(actions $(, $prefetch)?)
+            }
         }
     };
 }
@@ -200,6 +204,16 @@ pub(crate) struct Update {
     pub floor: f32,
     /// The seed of stochastic rounding.
     pub seed: u32,
+    pub look_ahead: Option<LookAhead>,
+}
+
+/// What a decision passes up beside its value under the current strategy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LookAhead {
+    /// The weight of the value under the next strategy.
+    pub weight: f32,
+    /// Of the next strategy.
+    pub prediction: Prediction,
 }
 
 /// The squared change of the instant regrets and of the regrets of a decision in one update.
@@ -209,7 +223,8 @@ pub(crate) struct SquaredChange {
     pub regret: f32,
 }
 
-/// A decision of the own player: the value under the current strategy, and the regrets' update.
+/// A decision of the own player: the regrets' update, and the value under the current strategy, perhaps mixed with that under
+/// the next one.
 pub(crate) struct Up<'a, R> {
     pub regret: &'a mut [R],
     /// Empty unless the algorithm predicts.
@@ -227,7 +242,7 @@ pub(crate) struct Up<'a, R> {
 
 impl<R: Cell> Up<'_, R> {
     #[inline(always)]
-    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool>(
+    fn body<V: Lanes, const N: usize, const EXACT: bool, const PREDICTS: bool, const AHEAD: bool>(
         self,
         actions: usize,
         mut prefetch: impl RowPrefetch,
@@ -241,6 +256,7 @@ impl<R: Cell> Up<'_, R> {
         // the difference.
         let (negative, more) = (V::splat(update.negative), V::splat(update.positive - update.negative));
         let (weight, floor) = (V::splat(update.instant), V::splat(update.floor));
+        let ahead = update.look_ahead.unwrap_or(LookAhead { weight: 0.0, prediction });
         let mut noise = V::noise(update.seed);
         let mut changes = [V::zero(); 2];
         for (row, to) in to[..rows].iter_mut().enumerate() {
@@ -256,6 +272,7 @@ impl<R: Cell> Up<'_, R> {
                 value = V::load(&children[action * rows + row]).mul_add(*part, value);
             }
             let value = value.div(sum);
+            let (mut next_value, mut next_sum) = (V::zero(), V::zero());
             for (action, (old, part)) in old.iter().zip(parts).enumerate().take(actions) {
                 let at = action * rows + row;
                 let instant = V::load(&children[at]).sub(value);
@@ -263,6 +280,18 @@ impl<R: Cell> Up<'_, R> {
                 let decayed = above.mul_add(more, old.mul(negative));
                 let new = instant.mul_add(weight, decayed).max(floor);
                 let new = if R::HAS_DENORMALS { new.flush(V::splat(REGRET_FLOOR)) } else { new };
+                if AHEAD {
+                    let number = if PREDICTS {
+                        let predicted = instant.mul(V::splat(ahead.prediction.instant));
+                        new.mul_add(V::splat(ahead.prediction.regret), predicted)
+                    } else {
+                        new
+                    };
+                    let part = number.max(V::splat(TINY));
+                    next_sum = next_sum.add(part);
+                    // What is better than the value by: the sum is what the next strategy gains.
+                    next_value = instant.mul_add(part, next_value);
+                }
                 noise = V::next_noise(noise);
                 regret[at].set_noisily(new, noise);
                 if PREDICTS {
@@ -274,6 +303,8 @@ impl<R: Cell> Up<'_, R> {
                     last[at].set(instant);
                 }
             }
+            let value =
+                if AHEAD { next_value.div(next_sum).mul_add(V::splat(ahead.weight), value) } else { value };
             put(value, to, accumulate);
         }
         SquaredChange { instant: changes[0].sum(), regret: changes[1].sum() }
@@ -287,9 +318,11 @@ impl<R: Cell> Kernel for Up<'_, R> {
     fn run<V: Lanes>(self) -> SquaredChange {
         let actions = self.children.len() / self.rows.max(1);
         let predicts = !self.last.is_empty();
-        match self.prefetch {
-            stream if stream.is_empty() => by_actions!(self, predicts, actions, ()),
-            stream => by_actions!(self, predicts, actions, stream),
+        match (self.prefetch, self.update.look_ahead) {
+            (stream, None) if stream.is_empty() => by_actions!(self, predicts, actions, (), false),
+            (stream, None) => by_actions!(self, predicts, actions, stream, false),
+            (stream, Some(_)) if stream.is_empty() => by_actions!(self, predicts, actions, (), true),
+            (stream, Some(_)) => by_actions!(self, predicts, actions, stream, true),
         }
     }
 }

@@ -251,7 +251,10 @@ fn interleave<V: Lanes, const B: usize>(
     batch: usize,
     prefetch: &mut PrefetchStream,
 ) {
-    let starts = slots.map(|slot| &reach[slot as usize * rows..][..rows]);
+    let mut starts = [&reach[..0]; 8];
+    for lane in 0..8 {
+        starts[lane] = &reach[slots[lane] as usize * rows..][..rows];
+    }
     for (block, to) in to.chunks_exact_mut(8).take(rows).enumerate() {
         prefetch.next_row();
         let mut lanes = [V::zero(); 8];
@@ -279,8 +282,9 @@ impl Slots {
     /// The slots of a payout.
     #[inline(always)]
     fn new(values: &[Row], payout: &Payout, rows: usize) -> Slots {
-        let starts = payout.dest.map(|slot| slot as usize * rows);
+        let mut starts = [0; 8];
         for lane in 0..8 {
+            starts[lane] = payout.dest[lane] as usize * rows;
             assert!(starts[lane] + rows <= values.len());
         }
         Slots { starts, rows, len: values.len(), accumulate: payout.accumulate }

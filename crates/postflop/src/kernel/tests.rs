@@ -267,10 +267,13 @@ proptest! {
         reach in proptest::collection::vec(row(), 3),
         predicts: bool,
         own_reach: bool,
+        weight in prop_oneof![Just(0.0f32), 0.1f32..1.0],
     ) {
         let (rows, len) = (3, 3 * actions);
         let prediction = Prediction { regret: 0.5, instant: 0.25 };
-        let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY, seed: 11 };
+        let next = Prediction { regret: 0.625, instant: 0.375 };
+        let look_ahead = (weight > 0.0).then_some(LookAhead { weight, prediction: next });
+        let update = Update { positive: 0.75, negative: 0.5, instant: 2.0, floor: f32::NEG_INFINITY, seed: 11, look_ahead };
         let mut results = Vec::new();
         for isa in Isa::all() {
             let mut regret = regret[..len].to_vec();
@@ -285,7 +288,24 @@ proptest! {
             let mut strategy = vec![Row::ZERO; len];
             isa.run(ReadStrategy { average: &average[..], rows, num_combos: 8 * rows, reach: None, to: &mut strategy });
             isa.run(DownStrategy { strategy: &strategy, rows, reach: &reach, to: &mut other });
+            let before = (regret.clone(), last.clone());
             isa.run(Up { regret: &mut regret, last: &mut last, prediction, update, rows, children, to: &mut value, accumulate: true, prefetch: PrefetchStream::default() });
+            for at in 0..8 * rows {
+                let column = |rows: &[Row]| -> Vec<f32> { rows.iter().skip(at / 8).step_by(3).map(|row| row.0[at % 8]).collect() };
+                let of = |(regret, last): (&[Row], &[Row]), by: Prediction| -> f32 {
+                    let (mut sum, mut parts) = (0.0, 0.0);
+                    for (action, child) in column(children).into_iter().enumerate() {
+                        let regret = column(regret)[action];
+                        let number = if predicts { by.regret * regret + by.instant * column(last)[action] } else { regret };
+                        (sum, parts) = (sum + number.max(1e-20) * child, parts + number.max(1e-20));
+                    }
+                    sum / parts
+                };
+                let [now, then] = [of((&before.0, &before.1), prediction), of((&regret, &last), next)];
+                let expected = 2.0 + (1.0 - weight) * now + weight * then;
+                let found = value[at / 8].0[at % 8];
+                prop_assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+            }
             isa.run(UpStrategy { strategy: &strategy, rows, children, to: &mut value, accumulate: true });
             isa.run(UpBest { rows, children, to: &mut value, accumulate: true });
             let sums: Vec<f32> = (0..8 * rows)

@@ -6,7 +6,7 @@
 //!
 //! Each thread has a share of the indices, the same in every round with as many tasks, and steals from the other shares
 //! when its own is empty. So a thread finds the tables of its tasks in the caches of its core. With indices claimed from one
-//! counter the tables of a turn moved between the cores, and an iteration took up to 1.7 times as long.
+//! counter the tables of a turn move between the cores.
 //!
 //! # Soundness
 //! [`ThreadPool::run`] lends a task that borrows from its caller to threads that may live longer. That is sound because

@@ -6,7 +6,9 @@ use equipoise_cfr::AsymmetrySums;
 use equipoise_game::{NodeId, Player};
 
 use crate::compile::program::{DownStep, UpStep};
-use crate::kernel::{Averaging, Down, DownStrategy, Prediction, Row, Up, UpBest, UpStrategy, Update};
+use crate::kernel::{
+    Averaging, Down, DownStrategy, LookAhead, Prediction, Row, Up, UpBest, UpStrategy, Update,
+};
 use crate::solve::locked;
 use crate::solve::pass::{OpponentRule, OwnRule};
 use crate::solve::state::{Entries, State, Table};
@@ -126,7 +128,11 @@ impl Traversal<'_> {
         let [unpacked_regret, unpacked_last, _] = &mut work.unpacked;
         let decision = self.decision(step.node);
         let prediction = with_asymmetry(prediction, max_asymmetry, sums.get(decision));
-        let update = Update { seed, ..update };
+        let look_ahead = update.look_ahead.map(|ahead| LookAhead {
+            prediction: with_asymmetry(ahead.prediction, max_asymmetry, sums.get(decision)),
+            ..ahead
+        });
+        let update = Update { seed, look_ahead, ..update };
         let last_rows = if last.is_empty() { 0..0 } else { table_rows.clone() };
         {
             let regret = regret.edit(isa, table_rows.clone(), orbits, unpacked_regret);

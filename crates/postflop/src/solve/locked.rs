@@ -3,9 +3,12 @@
 use crate::kernel::{Averaging, Cell, ListIndex, Prediction, Row, Update};
 use crate::solve::state::LockTable;
 
+/// The least part of an action, as in vectors.
+const TINY: f32 = 1e-20;
+
 /// Regret matching for one combo.
 fn match_parts(parts: &mut [f32]) {
-    parts.iter_mut().for_each(|part| *part = part.max(1e-20));
+    parts.iter_mut().for_each(|part| *part = part.max(TINY));
     let sum: f32 = parts.iter().sum();
     parts.iter_mut().for_each(|part| *part /= sum);
 }
@@ -93,16 +96,29 @@ pub(crate) fn up<R: Cell>(
     let number = |at: usize, lane: usize| predicted(regret, last, prediction, at, lane);
     for_each_combo(lock, rows, actions, number, |row, lane, strategy, locked| {
         let child = |action: usize| children[action * rows + row].0[lane];
-        let value: f32 = strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum();
+        let mut value: f32 = strategy.iter().enumerate().map(|(action, share)| share * child(action)).sum();
+        let (mut gain, mut sum) = (0.0, 0.0);
         for action in 0..if locked { 0 } else { actions } {
             let at = action * rows + row;
             let instant = child(action) - value;
             let old = regrets[at][lane];
             let factor = if old > 0.0 { update.positive } else { update.negative };
-            regrets[at][lane] = (factor * old + update.instant * instant).max(update.floor);
+            let new = (factor * old + update.instant * instant).max(update.floor);
+            regrets[at][lane] = new;
+            if let Some(ahead) = update.look_ahead {
+                let part = match lasts.is_empty() {
+                    true => new,
+                    false => ahead.prediction.regret * new + ahead.prediction.instant * instant,
+                };
+                let part = part.max(TINY);
+                (gain, sum) = (gain + part * instant, sum + part);
+            }
             if let Some(last) = lasts.get_mut(at) {
                 last[lane] = instant;
             }
+        }
+        if let Some(ahead) = update.look_ahead.filter(|_| !locked) {
+            value += ahead.weight * gain / sum;
         }
         put(value, &mut to[row].0[lane], accumulate);
     });

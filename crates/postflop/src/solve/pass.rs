@@ -6,7 +6,7 @@
 use equipoise_cfr::{Asymmetry, Coefficients, Requirements};
 use equipoise_game::Player;
 
-use crate::kernel::{Prediction, Update};
+use crate::kernel::{LookAhead, Prediction, Update};
 
 /// What the opponent plays.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +59,13 @@ impl Pass {
         matches!(self.own, OwnRule::Update { .. })
     }
 
-    /// The training pass of a player in iteration `t`. `own` are the coefficients of the iteration, `opponent` those of the
-    /// iteration whose strategy the opponent plays; `factors` are those of the opponent's average strategy so far and of
+    /// The training pass of a player in iteration `t`, whose coefficients are `now` and those of the one after it `next`;
+    /// `factors` are those of the opponent's average strategy so far and of
     /// what is added to it.
     pub(crate) fn train(
         player: Player,
         t: u32,
-        [own, opponent]: [&Coefficients; 2],
+        [now, next]: [&Coefficients; 2],
         factors: [f64; 2],
         needs: Requirements,
     ) -> Pass {
@@ -73,18 +73,22 @@ impl Pass {
             Some(Asymmetry::Auto { max }) => Some(max),
             _ => None,
         };
+        // OOP has already been updated when IP is: it plays the strategy of the next iteration.
+        let opponent = if player == Player::Oop { now } else { next };
         let prediction = |coefficients: &Coefficients| Prediction {
             regret: coefficients.prediction.regret as f32,
             instant: coefficients.prediction.instant as f32,
         };
         let update = Update {
-            positive: own.positive as f32,
-            negative: own.negative as f32,
-            instant: own.instant as f32,
-            floor: if own.clamp { 0.0 } else { f32::NEG_INFINITY },
+            positive: now.positive as f32,
+            negative: now.negative as f32,
+            instant: now.instant as f32,
+            floor: if now.clamp { 0.0 } else { f32::NEG_INFINITY },
             seed: 0,
+            look_ahead: (now.look_ahead > 0.0)
+                .then(|| LookAhead { weight: now.look_ahead as f32, prediction: prediction(next) }),
         };
-        let own = OwnRule::Update { prediction: prediction(own), update, max_asymmetry };
+        let own = OwnRule::Update { prediction: prediction(now), update, max_asymmetry };
         let opponent = OpponentRule::Current {
             prediction: prediction(opponent),
             factors: factors.map(|factor| factor as f32),

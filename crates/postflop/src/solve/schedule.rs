@@ -103,9 +103,7 @@ impl<'a> Schedule<'a> {
             let now = algorithm.coefficients(age);
             let next = algorithm.coefficients(age + 1);
             let factors = self.average_factors(t);
-            // OOP has already been updated when IP is: it plays the strategy of the next iteration.
-            passes.push(Pass::train(Player::Oop, t, [&now, &now], factors, needs));
-            passes.push(Pass::train(Player::Ip, t, [&now, &next], factors, needs));
+            passes.extend(Player::ALL.map(|player| Pass::train(player, t, [&now, &next], factors, needs)));
         }
         if is_check {
             passes.extend(self.record.check_passes());

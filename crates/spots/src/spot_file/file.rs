@@ -88,6 +88,7 @@ pub(super) struct SolverFile {
     pub(super) gamma: Option<f64>,
     pub(super) offset: Option<f64>,
     pub(super) horizon: Option<u32>,
+    pub(super) look_ahead: Option<f64>,
     pub(super) quantization: Option<String>,
     pub(super) regret_bits: Option<u32>,
     pub(super) strategy_bits: Option<u32>,

@@ -308,6 +308,7 @@ fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algori
     parameters.kappa = file.kappa;
     parameters.dcfr_beta = file.dcfr_beta;
     parameters.horizon = file.horizon;
+    parameters.look_ahead = file.look_ahead;
     let mode = file.asymmetry_mode.as_deref().map(|text| asymmetry_mode(document, text));
     parameters.asymmetry_mode = mode.transpose()?;
     if parameters == cfr::Options::default() {
