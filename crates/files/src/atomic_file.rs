@@ -1,8 +1,10 @@
 //! Atomic files.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -23,6 +25,9 @@ pub struct AtomicFile {
 /// A younger file may be about to be locked.
 const FRESH: Duration = Duration::from_secs(10);
 
+/// Processes on machines that share a folder may have the same number; in containers it is often 1.
+static SALT: LazyLock<u32> = LazyLock::new(|| RandomState::new().build_hasher().finish() as u32);
+
 /// Two files of one process may have the same name.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
@@ -41,7 +46,8 @@ impl AtomicFile {
         }
         let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let temporary = target.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
+        let process = format!("{}-{:08x}", std::process::id(), *SALT);
+        let temporary = target.with_file_name(format!(".{name}.{process}.{number}.tmp"));
         let file = File::create(&temporary)?;
         // Held as long as this process lives; where there are no locks, nothing is ever swept.
         let _ = file.try_lock();

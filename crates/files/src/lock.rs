@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 /// A file that one holder at a time has locked. The system gives the lock back when the holder's process ends, however it
 /// ends.
 ///
+/// Some file systems know no locks (Lustre without `-o flock`, some mounts of FUSE and NFS). There everybody is given the
+/// lock, and [`Lock::is_exclusive`] says that nobody is kept away: where files are atomic, two that do the same work waste
+/// time and break nothing.
+///
 /// ```
 /// use equipoise_files::Lock;
 /// let path = std::env::temp_dir().join(format!("equipoise-lock-{}", std::process::id()));
@@ -19,22 +23,51 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
+    is_exclusive: bool,
     /// Held as long as it is open.
     _file: File,
+}
+
+/// Whether the error says that the file system knows no locks.
+fn is_unknown(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_unknown_number = {
+        use nix::errno::Errno;
+        let unknown = [Errno::ENOLCK, Errno::ENOSYS, Errno::EOPNOTSUPP, Errno::ENOTSUP];
+        error.raw_os_error().is_some_and(|number| unknown.contains(&Errno::from_raw(number)))
+    };
+    #[cfg(not(unix))]
+    let is_unknown_number = false;
+    is_unknown_number || error.kind() == io::ErrorKind::Unsupported
 }
 
 impl Lock {
     /// Takes the lock; `None` if another holder has it. The file is created if need be.
     ///
     /// # Errors
-    /// If the file cannot be made or the system knows no locks.
+    /// If the file cannot be made or locked.
     pub fn take(path: &Path) -> io::Result<Option<Lock>> {
+        Lock::take_by(path, File::try_lock)
+    }
+
+    fn take_by(
+        path: &Path,
+        lock: impl FnOnce(&File) -> Result<(), TryLockError>,
+    ) -> io::Result<Option<Lock>> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Lock { path: path.to_owned(), _file: file })),
+        let taken = |is_exclusive, file| Ok(Some(Lock { path: path.to_owned(), is_exclusive, _file: file }));
+        match lock(&file) {
+            Ok(()) => taken(true, file),
             Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) if is_unknown(&error) => taken(false, file),
             Err(TryLockError::Error(error)) => Err(error),
         }
+    }
+
+    /// Whether others are kept away: not where the file system knows no locks.
+    #[must_use]
+    pub const fn is_exclusive(&self) -> bool {
+        self.is_exclusive
     }
 
     /// Whether the lock is held.
@@ -65,5 +98,26 @@ mod tests {
         Lock::take(&path).unwrap().unwrap().remove();
         assert!(!path.exists());
         assert!(Lock::take(&path.join("nowhere")).is_err());
+    }
+
+    /// Where the system knows no locks everybody gets one; what else goes wrong is an error.
+    #[cfg(unix)]
+    #[test]
+    fn without_locks_nobody_is_kept_away() {
+        use nix::errno::Errno;
+        let path = std::env::temp_dir().join(format!("equipoise-no-locks-{}", std::process::id()));
+        let fails = |number: Errno| {
+            move |_: &File| Err(TryLockError::Error(io::Error::from_raw_os_error(number as i32)))
+        };
+        for unknown in [Errno::ENOLCK, Errno::ENOSYS, Errno::EOPNOTSUPP] {
+            let [first, second] =
+                [(); 2].map(|()| Lock::take_by(&path, fails(unknown)).unwrap().expect("everybody gets one"));
+            assert!(!first.is_exclusive() && !second.is_exclusive());
+            first.remove();
+            second.remove();
+        }
+        assert!(Lock::take_by(&path, fails(Errno::EIO)).is_err());
+        assert!(Lock::take(&path).unwrap().unwrap().is_exclusive());
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -43,6 +43,7 @@
 //! | [`saving`] | solution files: their sizes, failures and what would fit |
 //! | [`solution_file`] | files of solutions among others |
 
+mod control_group;
 pub mod estimate;
 mod fewer_sizes;
 pub mod memory;

@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::fs;
+use std::path::Path;
 use std::str::FromStr;
 
 use equipoise_postflop::{Options, Precision, Solver, Spot, SpotCount, Storage};
 use equipoise_spots::spot_file::precision_key;
 
+use crate::control_group;
 use crate::fewer_sizes::FewerSizes;
 
 /// A number of bytes as people write it: `8G`, `500M`, `1.5GiB`, `1048576`.
@@ -52,10 +54,10 @@ impl FromStr for MemorySize {
     }
 }
 
-/// What the machine, or the control group that this process runs in, has left; `None` if it does not say.
+/// What the machine, and every control group that this process is in, have left; `None` if they do not say.
 #[must_use]
 pub fn available() -> Option<u64> {
-    [of_machine("MemAvailable:"), group_available()].into_iter().flatten().min()
+    [of_machine("MemAvailable:"), control_group::available(Path::new("/"))].into_iter().flatten().min()
 }
 
 /// What may be taken: what is asked for, if that much is there; without it, all that is there.
@@ -75,17 +77,6 @@ fn of_machine(key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     kib.checked_mul(1024)
-}
-
-/// The second version of control groups, then the first.
-fn group_available() -> Option<u64> {
-    let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
-    let files = [
-        ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-        ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-    ];
-    let left = |(limit, used): (&str, &str)| Some(number(limit)?.saturating_sub(number(used)?));
-    files.into_iter().find_map(left)
 }
 
 /// A solve that does not fit, and what would.
