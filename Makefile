@@ -11,10 +11,10 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server web package serve web-test chromium python wheel bench-python
+.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server slurm web package serve web-test chromium python wheel bench-python
 
 # The page comes first: what is compiled after it takes it in.
-check: web fmt lint doc test differential package web-test polars api-fuzz upi-client phh python deny fuzz
+check: web fmt lint doc test differential slurm package web-test polars api-fuzz upi-client phh python deny fuzz
 	@echo "everything holds"
 
 fmt:
@@ -44,6 +44,12 @@ SEED ?= 0
 differential:
 	$(CARGO) test --workspace --test command --no-run --locked
 	$(PYTHON) crates/equipoise/tests/differential/run.py target/debug/equipoise $(SPOTS) $(SEED)
+
+# A batch on a real Slurm of Debian's packages, on loopback: about two minutes. Needs root; KILLS=100 kills more.
+KILLS ?= 0
+slurm:
+	$(CARGO) test --workspace --test command --no-run --locked
+	$(PYTHON) crates/equipoise/tests/slurm/run.py target/debug/equipoise $(KILLS)
 
 # Whether polars opens the Parquet files; without --workspace dependencies would be compiled again.
 polars: target/python/ready
@@ -152,6 +158,8 @@ soak:
 	EQUIPOISE_KILLS=1000 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_result
 	# Two hundred rounds in which two runs of a batch are killed; four of them are part of the tests.
 	EQUIPOISE_BATCH_KILLS=200 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_job
+	# Tasks, nodes and workers of clusters.
+	$(MAKE) slurm KILLS=100
 	# Fifty times as many changes of the fuzz targets' seeds as the tests try.
 	EQUIPOISE_FUZZ_RUNS=50 $(CARGO) test --workspace --test parsers --locked -- seeds::
 	# Five hundred other solutions whose numbers are held against the slow evaluator.

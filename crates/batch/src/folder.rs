@@ -14,12 +14,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use equipoise_documents::SCHEMA_VERSION;
 use equipoise_documents::batch::{JobFailure, JobId, ListedJob, Listing, Summary};
 use equipoise_files::{FileKind, Lock};
 use equipoise_postflop::Header;
 use thiserror::Error;
+use twox_hash::XxHash3_64;
 
 use crate::job::{Job, Jobs};
 use crate::plan::Plan;
@@ -218,6 +220,31 @@ impl Folder {
         is_of_job.then_some(summary)
     }
 
+    /// A number that changes when the list, a summary or a solution does: of their names, lengths and times. What was made of
+    /// the folder's results is good as long as it stays.
+    #[must_use]
+    pub fn stamp(&self) -> u64 {
+        let of = |path: &Path| -> Option<Vec<u8>> {
+            let found = fs::metadata(path).ok()?;
+            let time = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+            let mut bytes = path.file_name()?.as_encoded_bytes().to_vec();
+            bytes.extend(
+                [0].into_iter().chain(found.len().to_le_bytes()).chain(time.as_nanos().to_le_bytes()),
+            );
+            Some(bytes)
+        };
+        let files = fs::read_dir(self.jobs_path()).into_iter().flatten().flatten().map(|file| file.path());
+        let is_result = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| ending == "json" || ending == "eqp")
+                && path.file_stem().is_some_and(|name| !name.as_encoded_bytes().contains(&b'.'))
+        };
+        let mut all: Vec<Vec<u8>> = files.filter(is_result).filter_map(|path| of(&path)).collect();
+        all.extend(of(&self.listing_path()));
+        // Systems list files in any order.
+        all.sort_unstable();
+        XxHash3_64::oneshot(&all.concat())
+    }
+
     /// How far a job is.
     #[must_use]
     pub fn state(&self, id: JobId) -> JobState {
@@ -232,6 +259,26 @@ impl Folder {
         } else {
             JobState::Waiting
         }
+    }
+
+    /// Makes the folder of the jobs, without a list: for a worker that does single jobs.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`] if the disk does not take it.
+    pub fn make(&self) -> Result<(), FolderError> {
+        let path = self.jobs_path();
+        fs::create_dir_all(&path).map_err(|source| FolderError::Io { path, source })
+    }
+
+    /// Whether locks keep two processes from solving the same job: not where the file system knows none. Two would waste time and
+    /// break nothing, since files are atomic and the same whoever writes them.
+    #[must_use]
+    pub fn has_locks(&self) -> bool {
+        let path = self.jobs_path().join(format!(".locks-{}", std::process::id()));
+        let Ok(Some(lock)) = Lock::take(&path) else { return true };
+        let is_exclusive = lock.is_exclusive();
+        lock.remove();
+        is_exclusive
     }
 
     /// Removes the checkpoints of solves that were stopped: they begin anew.
@@ -280,5 +327,32 @@ impl Folder {
     pub(crate) fn fail(&self, id: JobId, reason: &str) {
         let failed = JobFailure { schema_version: SCHEMA_VERSION, id, reason: reason.to_owned() };
         let _ = write_json(&self.failed_path(id), &failed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stamp_follows_results_and_nothing_else() {
+        let path = std::env::temp_dir().join(format!("equipoise-stamp-{}", std::process::id()));
+        let folder = Folder::new(&path);
+        folder.make().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.jobs_path().join(name), text).unwrap();
+        let empty = folder.stamp();
+        for name in ["00.lock", "00.failed.json", "00.part.eqp", ".00.json.5-ab.0.tmp"] {
+            write(name, "x");
+            assert_eq!(folder.stamp(), empty, "{name}");
+        }
+        let mut seen = vec![empty];
+        for (name, text) in [("00.json", "x"), ("00.eqp", "x"), ("01.json", "x"), ("00.json", "xy")] {
+            write(name, text);
+            assert!(!seen.contains(&folder.stamp()), "{name}");
+            assert_eq!(folder.stamp(), folder.stamp());
+            seen.push(folder.stamp());
+        }
+        assert!(folder.has_locks());
+        fs::remove_dir_all(&path).unwrap();
     }
 }

@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use equipoise_cards::{Board, FlopTexture};
 use equipoise_documents::batch::{Impossible, JobId, Listing, Save};
 use equipoise_postflop::{FORMAT_MAJOR, Options, Solver, Storage};
-use equipoise_spots::spot_file::Problem;
+use equipoise_progress::{Cancelled, Observer, Progress};
+use equipoise_spots::spot_file::{Problem, SpotFileError};
 use rayon::prelude::*;
 use twox_hash::XxHash3_64;
 
@@ -85,11 +86,22 @@ impl Jobs {
     /// The jobs of a plan.
     #[must_use]
     pub fn of(plan: &Plan) -> Jobs {
+        Jobs::of_observed(plan, &mut ()).unwrap_or_else(|Cancelled| unreachable!("nobody ends it"))
+    }
+
+    /// The same for somebody who watches: it takes seconds for all flops of a large spot.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the observer ends it.
+    pub fn of_observed(plan: &Plan, observer: &mut dyn Observer) -> Result<Jobs, Cancelled> {
+        let steps: usize = plan.spots.iter().map(|spot| spot.flops.len().max(1)).sum();
+        let progress = Progress::new(observer, steps as u64);
         let mut all = Jobs { jobs: Vec::new(), impossible: Vec::new(), notes: Vec::new() };
         for spot in &plan.spots {
             let flops: Vec<Option<&Flop>> =
                 if spot.flops.is_empty() { vec![None] } else { spot.flops.iter().map(Some).collect() };
-            let found: Vec<_> = flops.par_iter().map(|flop| job(spot, *flop, plan.save)).collect();
+            let step = |flop: &Option<&Flop>| progress.advance(1).map(|()| job(spot, *flop, plan.save));
+            let found: Vec<_> = flops.par_iter().map(step).collect::<Result<_, _>>()?;
             for found in found {
                 match found {
                     Ok(job) => all.jobs.push(job),
@@ -105,7 +117,7 @@ impl Jobs {
             }
         }
         all.drop_repeated();
-        all
+        Ok(all)
     }
 
     /// Two spots may be the same problem; it is solved once.
@@ -138,27 +150,40 @@ impl Jobs {
 fn job(spot: &PlannedSpot, flop: Option<&Flop>, save: Save) -> Result<Job, Impossible> {
     let text = spot.text_on(flop);
     let weight = flop.map_or(1.0, |flop| flop.weight);
-    let problem: Problem = text.parse().map_err(|error: equipoise_spots::spot_file::SpotFileError| {
+    let problem: Problem = text.parse().map_err(|error: SpotFileError| {
         let board = flop.map_or_else(String::new, |flop| flop.board.to_string());
         Impossible { spot: spot.name.clone(), board, weight, reason: error.message() }
     })?;
-    Ok(Job {
-        id: id_of(&problem, save),
-        spot: spot.name.clone(),
-        board: *problem.spot.board(),
-        weight,
-        save,
-        spot_hash: problem.spot.content_hash(),
-        target_pct: problem.options.target_pct,
-        algorithm: problem.options.algorithm.to_string(),
-        text,
-    })
+    Ok(Job::of_problem(&problem, &spot.name, weight, save, text))
 }
 
 /// The size of a summary, about.
 const SUMMARY_BYTES: u64 = 2048;
 
 impl Job {
+    /// The job of the text of a spot file, as [`Job::text`] has it: what a worker needs that has no plan.
+    ///
+    /// # Errors
+    /// [`SpotFileError`] if the text is none.
+    pub fn of_text(spot: &str, text: &str, weight: f64, save: Save) -> Result<Job, SpotFileError> {
+        let problem: Problem = text.parse()?;
+        Ok(Job::of_problem(&problem, spot, weight, save, text.to_owned()))
+    }
+
+    fn of_problem(problem: &Problem, spot: &str, weight: f64, save: Save, text: String) -> Job {
+        Job {
+            id: id_of(problem, save),
+            spot: spot.to_owned(),
+            board: *problem.spot.board(),
+            weight,
+            save,
+            spot_hash: problem.spot.content_hash(),
+            target_pct: problem.options.target_pct,
+            algorithm: problem.options.algorithm.to_string(),
+            text,
+        }
+    }
+
     /// The job that a list of the same plan names, without resolving the others; `None` if there is no such job.
     #[must_use]
     pub fn listed(plan: &Plan, listing: &Listing, id: JobId) -> Option<Job> {

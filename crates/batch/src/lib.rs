@@ -12,6 +12,8 @@
 //! | [`run`], [`Schedule`], [`BatchEvent`] | all of them |
 //! | [`Aggregate`] | averages over flops |
 //! | [`Subset`] | few flops that stand for all |
+//! | [`task_arrays`], [`SlurmScript`], [`write_tasks`] | jobs for schedulers |
+//! | [`engine`], [`check_engine`] | who solves |
 //!
 //! ```
 //! use equipoise_batch::{Folder, Jobs, JobEnd, Plan, Schedule, Settings, run};
@@ -40,21 +42,29 @@
 //! ```
 
 mod aggregate;
+mod engine;
 mod flops;
 mod folder;
 mod job;
 mod plan;
 mod run;
+mod slurm;
 mod solve;
 mod subset;
 mod summary;
+mod tasks;
 
 pub use aggregate::{Aggregate, AggregateError, BatchPath, By, Cell, Table};
-pub use equipoise_documents::batch::{Impossible, JobId, ListedJob, Listing, ParseJobIdError, Save, Summary};
+pub use engine::{EngineSkew, check_engine, engine};
+pub use equipoise_documents::batch::{
+    EngineDocument, Impossible, JobId, ListedJob, Listing, ParseJobIdError, Save, Summary,
+};
 pub use flops::{Flop, NAMES, ParseFlopError, named_flops};
 pub use folder::{Folder, FolderError, JobState, LISTING_KIND};
 pub use job::{Job, Jobs, Needs};
 pub use plan::{FlopChoice, Plan, PlanError, PlannedSpot, SCHEMA_VERSION, on_flop};
 pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
+pub use slurm::{MAX_ARRAY_SIZE, SlurmScript, TaskArray, task_arrays};
 pub use solve::{JobEnd, JobError, Resources};
 pub use subset::{Subset, derive_subset, measure_subsets};
+pub use tasks::{TASKS_KIND, TasksError, read_tasks, task, write_tasks};

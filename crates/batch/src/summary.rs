@@ -13,6 +13,7 @@ use equipoise_spots::spot_file::big_blind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::engine::engine;
 use crate::job::Job;
 
 impl Job {
@@ -31,6 +32,7 @@ impl Job {
         Summary {
             schema_version: SCHEMA_VERSION,
             id: self.id,
+            engine: Some(engine()),
             board: self.board.to_string(),
             starting_pot: spot.pot(),
             unit: tree.unit().into(),

@@ -734,10 +734,27 @@ export interface SpotAggregate {
   groups: { suits: BatchGroup[]; pairing: BatchGroup[]; high_card: BatchGroup[]; connectedness: BatchGroup[] }
 }
 
+/** How many jobs an engine solved. */
+export interface EngineCount {
+  /** Null for summaries of programs that did not name it. */
+  engine: Engine | null
+  jobs: number
+}
+
+export interface Engine {
+  version: string
+  /** What was compiled, if that is known. */
+  commit: string | null
+  /** The instructions that it computed with, such as `avx2`. */
+  kernel: string
+}
+
 export interface Aggregate {
   schema_version: number
   path: string
   spots: SpotAggregate[]
+  /** Who solved the jobs, and how many each; more than one where the engine changed on the way. */
+  engines: EngineCount[]
 }
 
 export interface EquityRequest {

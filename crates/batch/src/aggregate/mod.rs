@@ -23,12 +23,13 @@ mod runouts;
 mod sums;
 mod table;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use equipoise_cards::{Board, FlopTexture, Street};
 use equipoise_documents::batch::{
-    ActionShare, AggregateDocument, FlopRow, Groups, ListedJob, Listing, PlayerNumbers, SpotAggregate,
-    SpotDocument, Summary, Worth,
+    ActionShare, AggregateDocument, EngineCount, EngineDocument, FlopRow, Groups, ListedJob, Listing,
+    PlayerNumbers, SpotAggregate, SpotDocument, Summary, Worth,
 };
 use equipoise_documents::{SCHEMA_VERSION, UnitDocument};
 use equipoise_game::Player;
@@ -118,6 +119,8 @@ pub struct Aggregate {
     pub path: String,
     /// Spot by spot.
     pub spots: Vec<SpotAggregate>,
+    /// Who solved the jobs that are done, and how many each; one where nothing has changed since the batch began.
+    pub engines: Vec<EngineCount>,
 }
 
 impl Aggregate {
@@ -150,8 +153,23 @@ impl Aggregate {
         if spots.is_empty() {
             return Err(AggregateError::Nothing);
         }
-        Ok(Aggregate { schema_version: SCHEMA_VERSION, path: path.to_string(), spots })
+        let engines = engines_of(folder, &spots);
+        Ok(Aggregate { schema_version: SCHEMA_VERSION, path: path.to_string(), spots, engines })
     }
+}
+
+/// The engines of the jobs that were averaged, those with most jobs first.
+fn engines_of(folder: &Folder, spots: &[SpotAggregate]) -> Vec<EngineCount> {
+    let mut counts: BTreeMap<Option<EngineDocument>, usize> = BTreeMap::new();
+    for row in spots.iter().flat_map(|spot| &spot.flops) {
+        if let Some(summary) = folder.summary(row.id) {
+            *counts.entry(summary.engine).or_default() += 1;
+        }
+    }
+    let mut engines: Vec<EngineCount> =
+        counts.into_iter().map(|(engine, jobs)| EngineCount { engine, jobs }).collect();
+    engines.sort_by_key(|count| std::cmp::Reverse(count.jobs));
+    engines
 }
 
 /// Steps of progress for each job.
@@ -391,6 +409,11 @@ impl Aggregate {
             SpotDocument { spot, groups }
         };
         let spots = self.spots.iter().map(document).collect();
-        AggregateDocument { schema_version: self.schema_version, path: &self.path, spots }
+        AggregateDocument {
+            schema_version: self.schema_version,
+            path: &self.path,
+            spots,
+            engines: &self.engines,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::JobId;
+use super::{EngineDocument, JobId};
 use crate::{Both, UnitDocument};
 
 /// What a player gets at a decision.
@@ -153,6 +153,15 @@ pub struct SpotDocument<'a> {
     pub groups: Groups,
 }
 
+/// How many jobs an engine solved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EngineCount {
+    /// The engine; absent for summaries of programs that did not name it.
+    pub engine: Option<EngineDocument>,
+    /// How many jobs.
+    pub jobs: usize,
+}
+
 /// The averages of a batch at a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AggregateDocument<'a> {
@@ -162,4 +171,6 @@ pub struct AggregateDocument<'a> {
     pub path: &'a str,
     /// Spot by spot.
     pub spots: Vec<SpotDocument<'a>>,
+    /// Who solved them: more than one where the engine changed on the way.
+    pub engines: &'a [EngineCount],
 }

@@ -103,7 +103,7 @@ pub struct JobOutcome<'a> {
     pub schema_version: u32,
     /// The job.
     pub id: JobId,
-    /// `solved`, `kept`, `busy` or `not_saved`.
+    /// `solved`, `kept`, `busy` (exit code 75) or `not_saved`.
     pub outcome: &'a str,
     /// What was found, if it is done.
     pub summary: Option<&'a Summary>,
@@ -203,6 +203,40 @@ pub struct JobStatus {
     pub elapsed_s: Option<f64>,
     /// Of a job that is done.
     pub file_bytes: Option<u64>,
+}
+
+/// `equipoise batch submit`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SubmitDocument {
+    /// Of this document.
+    pub schema_version: u32,
+    /// Where the results are.
+    pub folder: String,
+    /// Jobs of the plan.
+    pub jobs: usize,
+    /// Those that are done.
+    pub done: usize,
+    /// Those that the queue had already.
+    pub queued: usize,
+    /// What was sent; printed only, if `job` is absent.
+    pub arrays: Vec<SubmittedArray>,
+    /// Numbers of the scheduler that were told to end.
+    pub cancelled: Vec<String>,
+}
+
+/// Jobs that were sent together.
+#[derive(Clone, Debug, Serialize)]
+pub struct SubmittedArray {
+    /// As the queue names it.
+    pub name: String,
+    /// The scheduler's number; absent if it was not sent.
+    pub job: Option<String>,
+    /// How many jobs it has.
+    pub jobs: usize,
+    /// Of its largest job.
+    pub memory_bytes: u64,
+    /// What was sent.
+    pub script: String,
 }
 
 /// `equipoise batch export`.

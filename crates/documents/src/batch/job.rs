@@ -86,6 +86,27 @@ pub struct Worth {
     pub ev: f64,
 }
 
+/// The engine that solved a job.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct EngineDocument {
+    /// Such as `0.1.0`.
+    pub version: String,
+    /// The commit that was compiled, if that is known.
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// The instructions that it computed with, such as `avx2` or `portable`.
+    pub kernel: String,
+}
+
+impl EngineDocument {
+    /// The version, and after a `+` twelve digits of the commit if it is known.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let commit = self.commit.as_ref().and_then(|commit| commit.get(..12).or(Some(commit.as_str())));
+        commit.map_or_else(|| self.version.clone(), |commit| format!("{}+{commit}", self.version))
+    }
+}
+
 /// What is known of a job that is done; the file `jobs/ID.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -93,6 +114,9 @@ pub struct Summary {
     pub schema_version: u32,
     /// The job.
     pub id: JobId,
+    /// Who solved it; absent in summaries of earlier programs.
+    #[serde(default)]
+    pub engine: Option<EngineDocument>,
     /// The cards where it begins.
     pub board: String,
     /// In chips.

@@ -6,11 +6,12 @@ mod folder;
 mod job;
 
 pub use averages::{
-    AggregateDocument, CardGroups, FlopRow, Group, Groups, Mean, PlayerNumbers, SpotAggregate, SpotDocument,
+    AggregateDocument, CardGroups, EngineCount, FlopRow, Group, Groups, Mean, PlayerNumbers, SpotAggregate,
+    SpotDocument,
 };
 pub use command::{
     ExportDocument, FailedJob, FlopDocument, FlopsDocument, JobOutcome, JobRow, JobStatus, JobsDocument,
-    QuantityError, RunDocument, StatusDocument, SubsetQuality,
+    QuantityError, RunDocument, StatusDocument, SubmitDocument, SubmittedArray, SubsetQuality,
 };
 pub use folder::{JobFailure, ListedJob, Listing, Save};
-pub use job::{ActionShare, Impossible, JobId, ParseJobIdError, Summary, Worth};
+pub use job::{ActionShare, EngineDocument, Impossible, JobId, ParseJobIdError, Summary, Worth};

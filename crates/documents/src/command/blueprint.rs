@@ -45,6 +45,20 @@ pub struct CheckpointDocument {
     pub exploitability_mbb: Option<f64>,
 }
 
+/// `blueprint exploit --index`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct FlopTaskDocument {
+    /// Of this document.
+    pub schema_version: u32,
+    /// The task, counted from 0.
+    pub index: usize,
+    /// Flops that were measured now.
+    pub flops: usize,
+    /// Flops that had been measured before.
+    pub kept: usize,
+}
+
 /// `blueprint exploit`.
 #[derive(Clone, Debug, Serialize)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.

@@ -24,9 +24,9 @@ pub use abstraction::{
 };
 pub use blueprint::{
     BlueprintDocument, BracketDocument, ChartClassDocument, ChartDecisionDocument, ChartDocument,
-    CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument, ExploitDocument, HeadToHeadDocument,
-    KeyDocument, MeanDocument, PreflopDocument, ResolveDocument, ResolvedComboDocument, SeatsDocument,
-    TrainDocument,
+    CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument, ExploitDocument, FlopTaskDocument,
+    HeadToHeadDocument, KeyDocument, MeanDocument, PreflopDocument, ResolveDocument, ResolvedComboDocument,
+    SeatsDocument, TrainDocument,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};

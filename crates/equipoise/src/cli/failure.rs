@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Runtime(anyhow::Error),
     /// The user pressed Ctrl-C; says how far the work got.
     Interrupted(String),
+    /// Another process is at it: nothing is wrong, and nothing was done.
+    Busy(String),
     /// Nobody reads the output any more, as in `equipoise range random | head -1`.
     ClosedPipe,
 }
@@ -79,11 +81,13 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// 1 for a failure at run time, 2 for bad input, 130 after an interruption.
+    /// 1 for a failure at run time, 2 for bad input, 75 if another process is at it (EX_TEMPFAIL of sysexits.h: to be tried
+    /// again), 130 after an interruption.
     fn exit_code(&self) -> ExitCode {
         match self {
             Failure::Runtime(_) => ExitCode::FAILURE,
             Failure::Input(_) => ExitCode::from(2),
+            Failure::Busy(_) => ExitCode::from(75),
             Failure::Interrupted(_) => ExitCode::from(130),
             Failure::ClosedPipe => ExitCode::SUCCESS,
         }
@@ -96,6 +100,7 @@ impl Failure {
             _ if as_json => self.document(),
             Failure::Input(input) => format!("{ERROR}error:{ERROR:#} {input}"),
             Failure::Runtime(error) => format!("{ERROR}error:{ERROR:#} {}\n", chain(error)),
+            Failure::Busy(what) => format!("{ERROR}busy:{ERROR:#} {what}\n"),
             Failure::Interrupted(how_far) => format!("{ERROR}interrupted:{ERROR:#} {how_far}\n"),
         };
         // If standard error is closed too, the exit code is all that is left to say.
@@ -113,6 +118,9 @@ impl Failure {
             }
             Failure::Interrupted(how_far) => {
                 FailureDetail { code: "interrupted", message: how_far.clone(), ..FailureDetail::default() }
+            }
+            Failure::Busy(what) => {
+                FailureDetail { code: "busy", message: what.clone(), ..FailureDetail::default() }
             }
             Failure::ClosedPipe => return String::new(),
         };

@@ -99,8 +99,8 @@ Examples:
 
 Every command explains itself with --help.
 EQUIPOISE_KERNEL=portable, avx2 (the default) or avx512 are the most instructions that are used.
-Exit codes: 0 done, 1 failure, 2 bad input, 130 interrupted. With --json what went wrong is a JSON
-document too, on the last line of standard error.";
+Exit codes: 0 done, 1 failure, 2 bad input, 75 another process is at it, 130 interrupted.
+With --json what went wrong is a JSON document too, on the last line of standard error.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -67,6 +67,7 @@ fn summaries(folder: &Path) -> Vec<Value> {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if name.ends_with(".json") && !name.contains("failed") {
             let mut summary: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            assert_eq!(summary["engine"]["version"], env!("CARGO_PKG_VERSION"));
             for key in ["elapsed_s", "memory_bytes", "file_bytes"] {
                 summary[key].take();
             }
@@ -424,7 +425,10 @@ fn a_job_that_was_stopped_goes_on() {
         }
         sleep(Duration::from_millis(100));
         // Another process leaves it alone.
-        assert_eq!(json(&["batch", "job", text(&plan), id, "-o", text(&out)])["outcome"], "busy");
+        let busy = run(&["batch", "job", text(&plan), id, "-o", text(&out), "--json"]);
+        assert_eq!(busy.code, Some(75), "a scheduler takes 0 for done");
+        assert_eq!(serde_json::from_str::<Value>(&busy.stdout).unwrap()["outcome"], "busy");
+        assert!(busy.stderr.contains("\"code\":\"busy\""), "{}", busy.stderr);
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));

@@ -86,6 +86,7 @@ fn train_measure_show_and_match() {
     // What is there is not measured again, and says the same.
     let again = json(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops --threads 1");
     assert_eq!(again["exploitability_mbb"], *found);
+    by_tasks(&folder, found);
     let text = ran(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops").stdout;
     assert!(text.contains("mbb/hand on 2 flops, between"), "{text}");
 
@@ -180,6 +181,29 @@ fn decisions_are_solved_again(folder: &Path) {
 }
 
 /// A small game: five big blinds, one flop, few boards.
+/// Flop by flop, as tasks of a scheduler, the answer is the same; who finds another process at a flop says so.
+fn by_tasks(folder: &Path, found: &Value) {
+    let task = |words: &str| format!("exploit one.eqb --flops 2 --seed 1 --work tasks {words}");
+    let first = json(folder, &task("--index 1"));
+    assert_eq!((&first["flops"], &first["kept"]), (&1.into(), &0.into()));
+    let measured = |folder: &Path| -> Vec<PathBuf> {
+        let files = fs::read_dir(folder.join("tasks")).unwrap().map(|file| file.unwrap().path());
+        files.filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with('.')).collect()
+    };
+    let [one] = &measured(folder)[..] else { panic!("a task is a flop") };
+    let name = one.file_name().unwrap().to_str().unwrap().to_owned();
+    fs::remove_file(one).unwrap();
+    let lock = fs::File::create(folder.join("tasks").join(format!(".{name}.lock"))).unwrap();
+    lock.lock().unwrap();
+    let busy = run_command(&mut blueprint(folder, &task("--index 0 --of 1")));
+    assert_eq!(busy.code, Some(75), "{}", busy.stderr);
+    assert!(busy.stdout.contains("1 flop(s) measured"), "{}", busy.stdout);
+    drop(lock);
+    let both = json(folder, &task("--index 0 --of 1 --wait"));
+    assert_eq!((&both["flops"], &both["kept"]), (&1.into(), &1.into()));
+    assert_eq!(json(folder, &task(""))["exploitability_mbb"], *found);
+}
+
 #[test]
 fn preflop_charts() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("preflop");
@@ -264,6 +288,8 @@ fn refused(folder: &Path) {
         ("exploit game.toml", "it is no blueprint"),
         ("exploit missing.eqb", "missing.eqb"),
         ("exploit one.eqb --flops 0", "from 1 to 22100"),
+        ("exploit one.eqb --flops 2 --index 0", "there is no folder"),
+        ("exploit one.eqb --flops 2 --index 2 --work flops", "no task 2: there are 2"),
         ("chart one.eqb --flops 1 --line 'r2.5 c'", "is no decision before the flop"),
         ("chart one.eqb --flops 1 --csv one.eqb", "one.eqb"),
         ("show one.eqb --line 'r3'", "there are f, c, r2.5, a"),

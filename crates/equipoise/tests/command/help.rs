@@ -69,7 +69,7 @@ fn help_texts() {
         assert!(help.contains(&format!("Examples:\n  equipoise {group} ")), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
     }
-    for command in ["run", "jobs", "job", "status", "report", "export", "flops"] {
+    for command in ["run", "jobs", "job", "submit", "status", "report", "export", "flops"] {
         let help = text(&["batch", command, "--help"]);
         assert!(help.contains("Examples:\n  equipoise batch "), "{command}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");

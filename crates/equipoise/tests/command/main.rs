@@ -11,6 +11,7 @@ mod blueprint;
 #[cfg(unix)]
 mod browse;
 mod cfr;
+mod cluster;
 mod disk;
 mod eval;
 mod examples;

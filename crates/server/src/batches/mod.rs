@@ -1,6 +1,7 @@
 //! Folders of batches: those in the library, which the server can run, and those that were named when it was started.
 
 mod queue;
+mod reports;
 mod runner;
 
 use std::fs;
@@ -27,6 +28,7 @@ use crate::jobs::{Jobs, checked_name};
 use crate::library::{Library, is_word};
 use crate::work::Cancel;
 pub(crate) use queue::{QueuedBatch, queued};
+use reports::Reports;
 pub(crate) use runner::work;
 
 /// Failures that are told of.
@@ -89,6 +91,8 @@ pub(crate) struct Batches {
     library: Arc<Library>,
     jobs: Arc<Jobs>,
     named: Vec<PathBuf>,
+    /// Of decisions that were asked for.
+    pub(crate) reports: Arc<Reports>,
 }
 
 fn no_batch() -> ApiError {
@@ -113,7 +117,7 @@ fn bad_plan(error: PlanError) -> ApiError {
 
 impl Batches {
     pub(crate) fn new(config: &Config, library: Arc<Library>, jobs: Arc<Jobs>) -> Batches {
-        Batches { library, jobs, named: config.batches.clone() }
+        Batches { library, jobs, named: config.batches.clone(), reports: Arc::default() }
     }
 
     /// What there is of every batch.

@@ -91,8 +91,19 @@ pub(crate) async fn get(
     let batches = app.batches.clone();
     let find = app.work.run(move |cancel| {
         let folder = batches.find(&id)?;
+        // The first decision is in the summaries, and quick.
+        if path.is_root() {
+            let found = Aggregate::of(&folder, &path, None, &mut cancel.clone()).map_err(failed)?;
+            return bytes_of(&found.document());
+        }
+        let (stamp, name) = (folder.stamp(), path.to_string());
+        if let Some(bytes) = batches.reports.get(folder.path(), &name, stamp) {
+            return Ok(bytes);
+        }
         let found = Aggregate::of(&folder, &path, None, &mut cancel.clone()).map_err(failed)?;
-        bytes_of(&found.document())
+        let bytes = bytes_of(&found.document())?;
+        batches.reports.keep(folder.path(), &name, stamp, &bytes);
+        Ok(bytes)
     });
     find.await.map(json)
 }

@@ -8,6 +8,7 @@ mod progress;
 mod report;
 mod run;
 mod status;
+mod submit;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -22,6 +23,7 @@ use equipoise_run::memory::{self, MemorySize};
 use super::failure::{BadInput, Failure};
 use super::print::{Printer, note};
 use super::spot::bad_spot;
+use super::watch::Watch;
 
 /// Solve one spot over many flops, and average what is found
 ///
@@ -39,6 +41,8 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise batch jobs plan.toml                  what there is to do, and what it takes
   equipoise batch run plan.toml -o folder         run it, or resume it
+  equipoise batch submit plan.toml -o folder --on slurm --time 12h
+                                                  leave it to a cluster (docs/distributed.md)
   equipoise batch status folder                   how far it is
   equipoise batch report folder --by flop         frequencies, EV and equity
   equipoise batch export folder -o x.parquet      every decision of every solution
@@ -49,6 +53,7 @@ enum BatchCommand {
     Run(run::RunArgs),
     Jobs(jobs::JobsArgs),
     Job(job::JobArgs),
+    Submit(submit::SubmitArgs),
     Status(status::StatusArgs),
     Report(report::ReportArgs),
     Export(export::ExportArgs),
@@ -61,6 +66,7 @@ impl BatchArgs {
             BatchCommand::Run(args) => args.run(printer),
             BatchCommand::Jobs(args) => args.run(printer),
             BatchCommand::Job(args) => args.run(printer),
+            BatchCommand::Submit(args) => args.run(printer),
             BatchCommand::Status(args) => args.run(printer),
             BatchCommand::Report(args) => args.run(printer),
             BatchCommand::Export(args) => args.run(printer),
@@ -106,8 +112,21 @@ fn files(plan: &Path, folder: &Folder) -> Outputs {
 /// Reads a plan and finds its jobs.
 fn load(path: &Path) -> Result<(Plan, Jobs), Failure> {
     let plan = Plan::read(path).map_err(bad_plan)?;
-    let jobs = Jobs::of(&plan);
+    let mut watch = Watch::start()?;
+    let jobs = Jobs::of_observed(&plan, &mut watch);
+    watch.finish();
+    let jobs = jobs.map_err(|_| Failure::Interrupted("nothing has begun yet".to_owned()))?;
     Ok((plan, jobs))
+}
+
+/// Says that jobs are not locked, where the file system of a folder knows no locks.
+fn note_locks(folder: &Folder) {
+    if !folder.has_locks() {
+        note(format!(
+            "the file system of {} knows no locks: two processes may solve the same job, which takes time and breaks nothing",
+            folder.path().display()
+        ));
+    }
 }
 
 /// Says what the author of a plan may not have meant.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use equipoise::documents::UnitDocument;
-use equipoise::documents::batch::{Mean, SpotAggregate};
+use equipoise::documents::batch::{EngineCount, Mean, SpotAggregate};
 use equipoise::export::columns::{Column, Field, Kind, ParquetWriter};
 use equipoise::postflop::{ParsePathError, ReadError, Reader};
 use equipoise_batch::{Aggregate, AggregateError, BatchPath, By, Cell, Folder, Table};
@@ -138,7 +138,8 @@ them by what the last * changes. That street has to be kept: save = \"no-river\"
 JSON: `path`; in `spots` of each spot the `street`, the acting `player`, `pot`, `big_blind`, `actions` and their
 `pct_pot`, `planned` flops, those done in `flops` with `weight`, `boards`, `deals`, `probability`, texture,
 `frequencies` and of both `players` `equity`, `ev`, `eqr`; `total` and `total_by_deals`; in `groups`, by kind of
-texture, the same averages, and in `cards` those by what the last * changes.";
+texture, the same averages, and in `cards` those by what the last * changes; `engines` that solved the jobs, and how
+many each: more than one is also a note.";
 
 impl ReportArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
@@ -156,6 +157,9 @@ impl ReportArgs {
         let aggregate = self.aggregate(&path)?;
         for spot in aggregate.spots.iter().filter(|spot| spot.flops.len() < spot.planned) {
             note(format!("{} of {} flops of '{}' are done", spot.flops.len(), spot.planned, spot.spot));
+        }
+        if aggregate.engines.len() > 1 {
+            note(format!("different engines solved these jobs: {}", engines(&aggregate.engines)));
         }
         let mut table = Table::of(&aggregate, &by.by());
         if let Some(name) = &self.sort {
@@ -279,6 +283,15 @@ impl ReportArgs {
         text.push('\n');
         Ok(text)
     }
+}
+
+/// Who solved how many jobs.
+fn engines(counts: &[EngineCount]) -> String {
+    let words = |count: &EngineCount| match &count.engine {
+        Some(engine) => format!("{} {} ({})", count.jobs, engine.short(), engine.kernel),
+        None => format!("{} an engine that is not named", count.jobs),
+    };
+    counts.iter().map(words).collect::<Vec<_>>().join(", ")
 }
 
 fn is_wrong_path(error: &equipoise::postflop::ReadError) -> bool {

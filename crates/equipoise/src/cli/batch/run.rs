@@ -13,7 +13,7 @@ use equipoise_files::room_for;
 use super::job::found;
 use super::jobs::totals;
 use super::progress::RunWatch;
-use super::{ResourceArgs, bad_folder, files, load, warn};
+use super::{ResourceArgs, bad_folder, files, load, note_locks, warn};
 use crate::cli::failure::Failure;
 use crate::cli::outputs::ForceArg;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION, note};
@@ -72,6 +72,7 @@ impl RunArgs {
         let (plan, jobs) = load(&self.plan)?;
         warn(&jobs);
         folder.prepare(&plan, &jobs).map_err(bad_folder)?;
+        note_locks(&folder);
         let settings = Settings {
             threads,
             memory: self.resources.memory(),
