@@ -10,12 +10,12 @@ use equipoise_abstraction::{
 use equipoise_cards::{Board, Combo, Street};
 use equipoise_export::{BucketSizes, bucket_sizes, equity_distribution};
 use equipoise_progress::{Part, Progress};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::arrays::{CardRows, array_error, board, check_room, combo, street};
+use crate::arrays::{array_error, board, check_room, combo, rows, street};
 use crate::errors::{Error, wrong};
 use crate::work::{Reporter, watch_fraction};
 
@@ -29,15 +29,20 @@ fn abstraction_error(error: &AbstractionError) -> PyErr {
 }
 
 /// The hands of two arrays: combos, and boards of the same number of cards.
-fn hands(combos: &CardRows, boards: &CardRows) -> PyResult<Vec<(Combo, Board)>> {
+fn hands(
+    combos: &PyReadonlyArray2<'_, u8>,
+    boards: &PyReadonlyArray2<'_, u8>,
+) -> PyResult<Vec<(Combo, Board)>> {
+    let ((cards, _), (board_cards, width)) = (rows(combos)?, rows(boards)?);
     let hand = |row: usize| {
-        let (combo, board) = (combo(row, combos.row(row))?, board(row, boards.row(row))?);
+        let combo = combo(row, &cards[2 * row..2 * row + 2])?;
+        let board = board(row, &board_cards[width * row..width * (row + 1)])?;
         match combo.cards().first_shared(board.set()) {
             Some(card) => Err(array_error(format!("row {row}: the card {card} is there twice"))),
             None => Ok((combo, board)),
         }
     };
-    (0..combos.len()).map(hand).collect()
+    (0..combos.shape()[0]).map(hand).collect()
 }
 
 /// The features of every hand, in their order.
@@ -99,17 +104,18 @@ pub(crate) fn features<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let wanted = names.iter().map(|name| numbers(name)).collect::<PyResult<Vec<_>>>()?;
     let width: usize = wanted.iter().map(|feature| feature.0).sum();
-    let (combos, boards) = (CardRows::of(&combos)?, CardRows::of(&boards)?);
-    let num_rows = combos.len();
+    let hands = hands(&combos, &boards)?;
+    let num_rows = hands.len();
     // Features are there all at once, with everything that can be asked for.
     check_room(num_rows, size_of::<Features>() + 8 * width)?;
     let found = watch_fraction(py, threads, progress.as_ref(), move |reporter| {
-        let all =
-            features_of(&hands(&combos, &boards)?, reporter).map_err(|error| abstraction_error(&error))?;
-        let numbers = all.iter().flat_map(|features| wanted.iter().flat_map(|feature| feature.1(features)));
-        Ok::<_, PyErr>(numbers.collect::<Vec<f64>>())
+        features_of(&hands, reporter).map(|all| {
+            all.iter()
+                .flat_map(|features| wanted.iter().flat_map(|feature| feature.1(features)))
+                .collect::<Vec<f64>>()
+        })
     })?;
-    found?.into_pyarray(py).reshape([num_rows, width])
+    found.map_err(|error| abstraction_error(&error))?.into_pyarray(py).reshape([num_rows, width])
 }
 
 /// How the strength of a hand on the river is distributed, as a picture.
@@ -119,7 +125,7 @@ pub(crate) fn distribution_svg(
     combos: PyReadonlyArray2<'_, u8>,
     boards: PyReadonlyArray2<'_, u8>,
 ) -> PyResult<String> {
-    let hands = hands(&CardRows::of(&combos)?, &CardRows::of(&boards)?)?;
+    let hands = hands(&combos, &boards)?;
     let [(combo, board)] = hands[..] else { return Err(array_error("a picture is of one hand")) };
     let found = watch_fraction(py, None, None, move |reporter| features_of(&[(combo, board)], reporter))?;
     let found = found.map_err(|error| abstraction_error(&error))?;
@@ -184,19 +190,17 @@ impl Abstraction {
         boards: PyReadonlyArray2<'py, u8>,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        let (combos, boards) = (CardRows::of(&combos)?, CardRows::of(&boards)?);
+        let hands = hands(&combos, &boards)?;
         let inner = Arc::clone(&self.inner);
         let found = watch_fraction(py, threads, None, move |reporter| {
-            let hands = hands(&combos, &boards)?;
             let progress = Progress::new(reporter, hands.len() as u64);
             let of = |(combo, board): &(Combo, Board)| {
                 progress.advance(1)?;
                 inner.bucket(*combo, board).map(equipoise_abstraction::BucketId::get)
             };
-            let found = hands.par_iter().map(of).collect::<Result<Vec<u16>, AbstractionError>>();
-            found.map_err(|error| abstraction_error(&error))
+            hands.par_iter().map(of).collect::<Result<Vec<u16>, AbstractionError>>()
         })?;
-        Ok(found?.into_pyarray(py))
+        Ok(found.map_err(|error| abstraction_error(&error))?.into_pyarray(py))
     }
 
     /// What a street's buckets are.

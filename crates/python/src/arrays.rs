@@ -22,29 +22,6 @@ pub(crate) fn rows<'a, T: numpy::Element>(array: &'a PyReadonlyArray2<'_, T>) ->
     Ok((array.as_slice().map_err(|_| array_error("the array must be contiguous"))?, width))
 }
 
-/// Rows of cards that a thread of its own may check: millions take long enough for somebody to press Ctrl-C.
-pub(crate) struct CardRows {
-    numbers: Vec<u8>,
-    width: usize,
-    len: usize,
-}
-
-impl CardRows {
-    /// Copies an array without holes.
-    pub(crate) fn of(array: &PyReadonlyArray2<'_, u8>) -> PyResult<CardRows> {
-        let (numbers, width) = rows(array)?;
-        Ok(CardRows { numbers: numbers.to_vec(), width, len: array.shape()[0] })
-    }
-
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(crate) fn row(&self, row: usize) -> &[u8] {
-        &self.numbers[self.width * row..][..self.width]
-    }
-}
-
 /// A card of a row.
 pub(crate) fn card(row: usize, number: u8) -> PyResult<Card> {
     Card::try_new(number).ok_or_else(|| {

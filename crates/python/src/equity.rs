@@ -2,11 +2,14 @@
 
 use equipoise_cards::{Combo, Range};
 use equipoise_equity::{EquityError, Matchup, Method, Mode, Options, Pair, Seat};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{CardRows, array_error, board, card_set, combo, range, slice};
+use crate::arrays::{array_error, board, card_set, combo, range, rows, slice};
 use crate::errors::{Error, wrong};
 use crate::work::{pool, watch_fraction};
 
@@ -119,24 +122,24 @@ pub(crate) fn equities<'py>(
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let [heroes, villains, boards] =
-        [CardRows::of(&heroes)?, CardRows::of(&villains)?, CardRows::of(&boards)?];
-    let found = watch_fraction(py, threads, progress.as_ref(), move |reporter| {
-        let pair = |row: usize| {
-            let pair = Pair {
-                hero: combo(row, heroes.row(row))?,
-                villain: combo(row, villains.row(row))?,
-                board: board(row, boards.row(row))?,
-            };
-            match pair.card_twice() {
-                Some(card) => Err(array_error(format!("row {row}: the card {card} is there twice"))),
-                None => Ok(pair),
-            }
+    let ((hero, _), (villain, _), (cards, width)) = (rows(&heroes)?, rows(&villains)?, rows(&boards)?);
+    let num_rows = heroes.shape()[0];
+    let pair = |row: usize| {
+        let pair = Pair {
+            hero: combo(row, &hero[2 * row..2 * row + 2])?,
+            villain: combo(row, &villain[2 * row..2 * row + 2])?,
+            board: board(row, &cards[width * row..width * (row + 1)])?,
         };
-        let pairs = (0..heroes.len()).map(pair).collect::<PyResult<Vec<Pair>>>()?;
-        equipoise_equity::pair_equities(&pairs, reporter).map_err(|error| failed(&error))
+        match pair.card_twice() {
+            Some(card) => Err(array_error(format!("row {row}: the card {card} is there twice"))),
+            None => Ok(pair),
+        }
+    };
+    let pairs = (0..num_rows).map(pair).collect::<PyResult<Vec<Pair>>>()?;
+    let found = watch_fraction(py, threads, progress.as_ref(), move |reporter| {
+        equipoise_equity::pair_equities(&pairs, reporter)
     })?;
-    Ok(found?.into_pyarray(py))
+    Ok(found.map_err(|error| failed(&error))?.into_pyarray(py))
 }
 
 /// The exact equity of each combo of a range against each of another.
