@@ -213,7 +213,12 @@ impl FakeSlurm {
         );
         program("squeue", "test -e queue && cat queue; true");
         program("scontrol", &format!("echo 'MaxArraySize            = {max_array_size}'"));
-        program("scancel", "rm -f queue");
+        // Of an array that has gone it says what Slurm says.
+        program(
+            "scancel",
+            "test -e queue && { rm queue; exit 0; }\n\
+             echo 'scancel: error: Kill job error on job id 3: Invalid job id specified' >&2; exit 1",
+        );
         FakeSlurm { folder: folder.to_owned() }
     }
 

@@ -163,6 +163,14 @@ fn queue() -> Result<Vec<Queued>, anyhow::Error> {
     Ok(listed.lines().filter_map(task).collect())
 }
 
+/// Calls `scancel`. An array of which nothing is left is what was wanted, though Slurm calls it an error.
+fn end(how: &[&str], arrays: &[&str]) -> Result<(), anyhow::Error> {
+    match call("scancel", &[how, arrays].concat(), None) {
+        Err(error) if !error.to_string().contains("Invalid job id") => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// The largest array that the site takes.
 fn max_array_size() -> usize {
     let config = call("scontrol", &["show", "config"], None).unwrap_or_default();
@@ -283,8 +291,8 @@ impl SubmitArgs {
         let arrays: Vec<&str> = found.iter().map(String::as_str).collect();
         if !arrays.is_empty() {
             // What waits first, or it would begin where something ends.
-            call("scancel", &[&["--state=PENDING"][..], &arrays].concat(), None)?;
-            call("scancel", &[&["--state=RUNNING", "--signal=TERM", "--batch"][..], &arrays].concat(), None)?;
+            end(&["--state=PENDING"], &arrays)?;
+            end(&["--state=RUNNING", "--signal=TERM", "--batch"], &arrays)?;
         }
         let document = SubmitDocument {
             schema_version: SCHEMA_VERSION,
