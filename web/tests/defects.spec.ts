@@ -171,6 +171,38 @@ test('moving the slider of the top hands leaves a painted range alone, and undo 
   await expect(text).toHaveValue('QQ,AKs')
 })
 
+test('undo takes back one step however slowly the server reads', async ({ open, page }) => {
+  await page.route('**/api/v1/ranges/*', async (request) => {
+    await new Promise((wake) => setTimeout(wake, 400))
+    await request.continue().catch(() => undefined)
+  })
+  await open('setup')
+  const text = page.locator('textarea:visible')
+  const undo = page.getByRole('button', { name: 'Undo', exact: true }).locator('visible=true')
+  const before = await text.inputValue()
+  // Painted on before it was read: what was typed is a step of its own.
+  await expect(cell(page, 'AKs')).toHaveAccessibleName(/weight 100 %/)
+  await text.fill('QQ')
+  await cell(page, '72o').click()
+  await expect(text).toHaveValue('QQ,72o')
+  // Undone before it was read.
+  await page.getByLabel('Top share of all hands').locator('visible=true').fill('30')
+  await page.getByRole('button', { name: 'Use', exact: true }).locator('visible=true').click()
+  await undo.click()
+  await expect(text).toHaveValue('QQ,72o')
+  await undo.click()
+  await expect(text).toHaveValue('QQ')
+  await expect(cell(page, 'AKs')).toHaveAccessibleName(/weight 0/)
+  await expect(cell(page, 'QQ')).toHaveAccessibleName(/weight 100 %/)
+  // A stroke that has no text yet.
+  await cell(page, 'KK').click()
+  await undo.click()
+  await expect(cell(page, 'KK')).toHaveAccessibleName(/weight 0/)
+  await expect(text).toHaveValue('QQ')
+  await undo.click()
+  await expect(text).toHaveValue(before)
+})
+
 test('pages never ask with the address of another one', async ({ open, solved }) => {
   const page = await open(`look/solutions/${solved.turn}?path=check`)
   const bad = refused(page)
