@@ -5,7 +5,9 @@ import { cell, expect, isPhone, test } from './fixtures'
 
 test('cells have EVs, and every tab shows the combos of a hand with the EV of each action', async ({ open, solved, server }) => {
   const page = await open(`look/solutions/${solved.turn}?path=check`)
-  const { node, combos } = await server.api<{ node: { actions: { name: string }[] }; combos: { ip: { combo: string; action_evs: number[] }[] } }>(`/solutions/${solved.turn}/node?path=check`)
+  const { node, combos, solution } = await server.api<{ solution: { exploitability: { chips: number } }; node: { actions: { name: string }[] }; combos: { ip: { combo: string; action_evs: number[] }[] } }>(`/solutions/${solved.turn}/node?path=check`)
+  // The digits that the exploitability supports.
+  const places = Math.max(0, Math.ceil(-Math.log10(solution.exploitability.chips)))
   await expect(cell(page, 'KQs')).toHaveAccessibleName(/Check \d+ %.*; EV \d/)
   if (!isPhone(page)) await expect(cell(page, 'KQs')).toContainText(/KQs\s*\d/)
   for (const tab of ['Summary', 'Hands', 'Hand categories', 'Equity graph', 'Lock']) {
@@ -18,7 +20,7 @@ test('cells have EVs, and every tab shows the combos of a hand with the EV of ea
     const row = combos.ip.find((one) => one.combo === 'KsQs')
     for (let i = 0; i < node.actions.length; i++) {
       const ev = row?.action_evs[i] ?? Number.NaN
-      await expect(detail).toContainText(ev.toFixed(Math.abs(ev) >= 100 ? 1 : 2).replace('-', '−'))
+      await expect(detail).toContainText(ev.toFixed(places).replace('-', '−'))
     }
     if (isPhone(page)) await cell(page, 'KQs').click()
     else await page.mouse.move(0, 0)

@@ -44,7 +44,7 @@ describe('tables of a batch', () => {
     const bb: UnitScale = { ...chips, unit: 'bb' }
     const [row] = rowsOf(spot, 'flop')
     const columns = columnsOf(spot, bb)
-    expect(columns.map((column) => column.text)).toContain('Bet 5.00 bb')
+    expect(columns.map((column) => column.text)).toContain('Bet 50 % (5 bb)')
     expect(row && columns.filter((column) => column.key === 'oop_ev').map((column) => cellText(row, column, bb))).toEqual(['1.00 bb'])
   })
   it('leads to the decisions of the street, and to every card after it', () => {
@@ -84,7 +84,7 @@ describe('tables of a batch', () => {
   })
   it('says what a row plays', () => {
     const [row] = rowsOf(spot, 'flop')
-    expect(row && mixText(row, actionsOf(spot), chips)).toBe('Check 25.0 %, Bet 50 75.0 %')
+    expect(row && mixText(row, actionsOf(spot), chips)).toBe('Check 25.0 %, Bet 50 % (50) 75.0 %')
   })
 })
 

@@ -75,7 +75,7 @@ describe('spots', () => {
   it('take boards apart and are named by them', () => {
     const spot = withBoard(firstSpot(), ['Ah', 'Kh', '2c'])
     expect(spot.cards).toEqual({ flop: 'AhKh2c' })
-    expect(spotName(spot)).toBe('AK2tt · pot 550, stacks 9750')
+    expect(spotName(spot)).toBe('AK2tt · pot 5.5 bb, stacks 97.5 bb')
     expect(['Qh7c2s', '7s2sQs', 'Td9d6hQc'].map((board) => textureName(splitCards(board)))).toEqual(['Q72r', 'Q72m', 'T96tt Qc'])
   })
 })

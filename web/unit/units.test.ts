@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionLabel, bytes, duration, evAmount, evHead, exploitability, fixed, formatChips, formatEv, percent } from '../src/lib/units'
+import { actionLabel, actionShort, bytes, duration, evAmount, evHead, exploitability, fixed, formatChips, formatEv, percent } from '../src/lib/units'
 
 const scale = { unit: 'chips' as const, bigBlind: 10, pot: 200 }
 
@@ -24,6 +24,14 @@ describe('numbers', () => {
     expect(exploitability(12.34)).toBe('12.3 %')
   })
 
+  it('have the digits that the exploitability supports', () => {
+    const exact = (error: number) => ({ unit: 'bb' as const, bigBlind: 100, pot: 550, error })
+    expect([formatEv(123.456, exact(1.6)), formatEv(123.456, exact(0)), formatEv(123.456, exact(100))]).toEqual(['1.23 bb', '1.235 bb', '1 bb'])
+    expect(formatEv(91.919, { ...scale, error: 0.6 })).toBe('91.9')
+    expect(formatEv(91.919, { ...scale, unit: 'pot', error: 0.2 })).toBe('46.0 %')
+    expect(evAmount(91.919, { ...scale, error: 2 })).toBe('92 chips')
+  })
+
   it('are said with their units', () => {
     expect([bytes(512), bytes(12_490_158), bytes(3 * 2 ** 30)]).toEqual(['512 B', '12 MiB', '3.0 GiB'])
     expect([duration(0.22), duration(4.2), duration(75), duration(7260)]).toEqual(['220 ms', '4.2 s', '1 min 15 s', '2 h 1 min'])
@@ -32,8 +40,11 @@ describe('numbers', () => {
 
   it('name actions', () => {
     const bet = { name: 'bet:120', kind: 'bet', chips: 120, pct_pot: 60 }
-    expect(actionLabel(bet, scale)).toBe('Bet 120')
-    expect(actionLabel({ name: 'allin', kind: 'allin', chips: 900, pct_pot: 450 }, { ...scale, unit: 'bb' })).toBe('All-in 90.00 bb')
+    expect(actionLabel(bet, scale)).toBe('Bet 60 % (120)')
+    expect(actionLabel({ name: 'allin', kind: 'allin', chips: 900, pct_pot: 450 }, { ...scale, unit: 'bb' })).toBe('All-in (90 bb)')
+    expect(actionLabel({ name: 'bet:180', kind: 'bet', chips: 180, pct_pot: 33 }, { unit: 'bb', bigBlind: 100, pot: 550 })).toBe('Bet 33 % (1.8 bb)')
+    expect(actionLabel({ name: 'raise:420', kind: 'raise', chips: 420, pct_pot: null }, scale)).toBe('Raise 420')
+    expect(actionShort(bet, scale)).toBe('Bet 60\u00a0%')
     expect(actionLabel({ name: 'check', kind: 'check', chips: 0, pct_pot: null }, scale)).toBe('Check')
     // Looked back at from a pot of 1,000, it is still 60 % of the 200 that it was made into.
     expect(actionLabel(bet, { ...scale, unit: 'pot', pot: 1000 })).toBe('Bet 60.0 %')

@@ -6,14 +6,15 @@ export type Theme = 'auto' | 'dark' | 'light'
 
 interface Settings {
   theme: Theme
-  unit: Unit
+  /** Auto: big blinds where the spot says what one is, else chips. */
+  unit: Unit | 'auto'
   /** Chips of a big blind; the guide advises hundredths. */
   chipsPerBb: number
   patterns: boolean
 }
 
 const KEY = 'equipoise.settings'
-const DEFAULTS: Settings = { theme: 'auto', unit: 'chips', chipsPerBb: 100, patterns: false }
+const DEFAULTS: Settings = { theme: 'auto', unit: 'auto', chipsPerBb: 100, patterns: false }
 
 /** A value that an earlier visit left, or what it begins with; a full or forbidden store is no reason to fail. */
 export function remembered<T>(key: string, begin: T): T {

@@ -44,7 +44,7 @@ export const firstSpot = (): SpotDocument => ({
     ip: 'QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+',
   },
   cards: { flop: 'Td9d6h', turn: 'Qc' },
-  tree: { starting_pot: 550, effective_stack: 9750, preset: 'standard' },
+  tree: { big_blind: 100, starting_pot: 550, effective_stack: 9750, preset: 'standard' },
   solver: { target_exploitability_pct: 0.3, max_iterations: 1000 },
 })
 
@@ -108,6 +108,7 @@ export function textureName(board: readonly string[]): string {
 
 /** A name for a solve that people recognise. */
 export function spotName(spot: SpotDocument): string {
-  const { starting_pot, effective_stack } = spot.tree
-  return `${textureName(boardOf(spot))} · pot ${starting_pot}, stacks ${effective_stack}`
+  const { starting_pot, effective_stack, big_blind: blind } = spot.tree
+  const amount = (chips: number | string): string => (typeof blind === 'number' && blind > 0 && typeof chips === 'number' ? `${Math.round((100 * chips) / blind) / 100} bb` : String(chips))
+  return `${textureName(boardOf(spot))} · pot ${amount(starting_pot)}, stacks ${amount(effective_stack)}`
 }

@@ -10,6 +10,8 @@ export interface UnitScale {
   pot: number
   /** Whether EVs are prizes instead of chips. */
   prizes?: boolean
+  /** What EVs may be wrong by, in chips: the exploitability. */
+  error?: number | undefined
 }
 
 const MINUS = '−'
@@ -30,9 +32,25 @@ export function formatChips(chips: number | null | undefined, scale: UnitScale):
   return fixed(chips, Number.isInteger(chips) ? 0 : Math.abs(chips) >= 100 ? 1 : 2)
 }
 
-/** An EV: chips in the chosen unit, or prizes with four digits. */
+const MOST_DECIMALS = 3
+
+/** The place of the first digit of what an EV may be wrong by, in its unit: digits after it say nothing. */
+function evDecimals({ unit, bigBlind, pot, error }: UnitScale): number | null {
+  if (error === undefined) return null
+  const wrong = error / (unit === 'bb' ? bigBlind : unit === 'pot' ? pot / 100 : 1)
+  // A hair less, so that 0.1 has one.
+  return wrong < 10 ** -MOST_DECIMALS ? MOST_DECIMALS : Math.max(0, Math.ceil(-Math.log10(wrong) - 1e-9))
+}
+
+/** An EV: chips in the chosen unit with the digits that the exploitability supports, or prizes with four digits. */
 export function formatEv(ev: number | null | undefined, scale: UnitScale): string {
-  if (!scale.prizes || ev === null || ev === undefined || !Number.isFinite(ev)) return formatChips(ev, scale)
+  if (ev === null || ev === undefined || !Number.isFinite(ev)) return '–'
+  const decimals = scale.prizes ? null : evDecimals(scale)
+  if (decimals !== null) {
+    if (scale.unit === 'bb') return `${fixed(ev / scale.bigBlind, decimals)} bb`
+    return scale.unit === 'pot' ? `${fixed((100 * ev) / scale.pot, decimals)} %` : fixed(ev, decimals)
+  }
+  if (!scale.prizes) return formatChips(ev, scale)
   return fixed(ev, ev === 0 ? 2 : Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(ev))))))
 }
 
@@ -42,7 +60,8 @@ export const evHead = (scale: UnitScale, name = 'EV'): string => (scale.prizes ?
 /** An EV that stands alone. */
 export function evAmount(ev: number | null | undefined, scale: UnitScale): string {
   const text = formatEv(ev, scale)
-  return scale.prizes ? (text === '–' ? text : `${text} prizes`) : amount(ev, scale)
+  if (text === '–') return text
+  return scale.prizes ? `${text} prizes` : scale.unit === 'chips' ? `${text} chips` : text
 }
 
 /** What EVs are counted in, of which this is the exploitability: only prizes have an ε. */
@@ -97,11 +116,33 @@ export function exploitability(pct: number | null | undefined): string {
   return `${pct.toFixed(3)} %`
 }
 
-/** "bet:120" as a person says it; chips in the chosen unit. A percentage is of the pot that the bet was made into, whatever the pot is where one looks. */
-export function actionLabel(action: { name: string; kind: string; chips: number; pct_pot: number | null }, scale: UnitScale): string {
-  const amount = scale.unit === 'pot' && action.pct_pot !== null ? `${fixed(action.pct_pot, 1)} %` : formatChips(action.chips, scale)
+/** An amount without zeros at its end, as sizes are said: 1.8 bb, 120. */
+const sizeText = (chips: number, scale: UnitScale): string =>
+  scale.unit === 'bb' ? `${fixed(Math.round((100 * chips) / scale.bigBlind) / 100, 2).replace(/\.?0+$/, '')} bb` : formatChips(chips, scale)
+
+interface Sized {
+  name?: string
+  kind: string
+  chips: number
+  pct_pot: number | null
+}
+
+const wordOf = ({ kind }: Sized): string => (kind === 'allin' ? 'All-in' : kind.charAt(0).toUpperCase() + kind.slice(1))
+const isSized = ({ kind }: Sized): boolean => kind === 'bet' || kind === 'raise'
+
+/** "bet:120" as a person says it: "Bet 60 % (1.2 bb)". A percentage is of the pot that the bet was made into, whatever the pot is where one looks. */
+export function actionLabel(action: Sized, scale: UnitScale): string {
+  const [word, pct] = [wordOf(action), action.pct_pot]
+  if (action.kind !== 'allin' && !isSized(action)) return word
+  if (scale.unit === 'pot' && pct !== null) return `${word} ${fixed(pct, 1)} %`
   // Batches name an all-in without its amount.
-  if (action.kind === 'allin') return action.chips > 0 ? `All-in ${amount}` : 'All-in'
-  const word = action.kind.charAt(0).toUpperCase() + action.kind.slice(1)
-  return action.kind === 'bet' || action.kind === 'raise' ? `${word} ${amount}` : word
+  if (action.chips <= 0) return word
+  if (!isSized(action)) return `${word} (${sizeText(action.chips, scale)})`
+  return pct === null ? `${word} ${sizeText(action.chips, scale)}` : `${word} ${fixed(pct, 0)} % (${sizeText(action.chips, scale)})`
+}
+
+/** The same for the head of a column: "Bet 60 %". */
+export function actionShort(action: Sized, scale: UnitScale): string {
+  if (!isSized(action)) return wordOf(action)
+  return action.pct_pot === null ? actionLabel(action, scale) : `${wordOf(action)} ${fixed(action.pct_pot, 0)}\u00a0%`
 }
