@@ -2,8 +2,8 @@
 //!
 //! `make bench` writes `docs/benchmarks.md`: Equipoise against peers from the registry in the same run, after checking
 //! that all agree; one thread unless a line says otherwise. Ratios are of medians over rounds in which every contestant
-//! runs once. `make tables` writes the tables of `docs/algorithms.md`, `storage.md`, `warm-start.md`,
-//! `abstraction.md` and `subgames.md`.
+//! runs once. `make tables` writes the tables of `docs/algorithms.md`, `storage.md`, `warm-start.md` and
+//! `abstraction.md`.
 
 mod algorithms;
 mod document;

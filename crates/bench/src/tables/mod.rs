@@ -4,7 +4,6 @@
 mod abstraction;
 mod algorithms;
 mod storage;
-mod subgames;
 mod warm_start;
 
 use std::fs;
@@ -28,10 +27,6 @@ pub(crate) enum Tables {
     Storage,
     /// What a warm start saves (a minute)
     WarmStart,
-    /// Exploitability of Leduc poker with its second round solved again (seconds)
-    LeducSubgames,
-    /// Exploitability of a bucketed turn with its rivers solved again (twenty minutes)
-    TurnSubgames,
     /// What playing by buckets loses, learned from the spot's own hands (three minutes)
     SpotBuckets,
     /// What playing by buckets loses, learned from all hands (seven minutes and 1.6 GiB)
@@ -45,7 +40,6 @@ impl Tables {
             Tables::Holdem | Tables::Toys | Tables::Caps => "algorithms.md",
             Tables::Storage => "storage.md",
             Tables::WarmStart => "warm-start.md",
-            Tables::LeducSubgames | Tables::TurnSubgames => "subgames.md",
             Tables::SpotBuckets | Tables::AllBuckets => "abstraction.md",
         }
     }
@@ -58,8 +52,6 @@ impl Tables {
             Tables::Caps => "caps",
             Tables::Storage => "storage",
             Tables::WarmStart => "warm-start",
-            Tables::LeducSubgames => "leduc-subgames",
-            Tables::TurnSubgames => "turn-subgames",
             Tables::SpotBuckets => "spot-buckets",
             Tables::AllBuckets => "all-buckets",
         }
@@ -72,8 +64,6 @@ impl Tables {
             Tables::Caps => algorithms::caps(),
             Tables::Storage => storage::tables(),
             Tables::WarmStart => warm_start::table(),
-            Tables::LeducSubgames => Ok(subgames::leduc()),
-            Tables::TurnSubgames => subgames::turn(),
             Tables::SpotBuckets => abstraction::tables(abstraction::Source::Spot),
             Tables::AllBuckets => abstraction::tables(abstraction::Source::All),
         }
