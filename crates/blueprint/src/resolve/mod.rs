@@ -281,7 +281,8 @@ pub fn resolve(
                 None => values(blueprint, buckets, &history.line, hero, &reaches[hero], options)?,
             };
             // Hands that were played for other pots.
-            let pots = [history.hand.pot(), history.line.position.hand().pot()].map(|pot| pot.as_f64());
+            let pots =
+                [history.hand.pot(), history.line.position.hand().pot()].map(equipoise_game::Chips::as_f64);
             let scale = if nested.is_some() { 1.0 } else { pots[0] / pots[1] };
             let values = values.into_iter().map(|value| value * scale).collect();
             if mode == Mode::MaxMargin { Opponent::MaxMargin(values) } else { Opponent::Alternatives(values) }
