@@ -6,15 +6,16 @@ mod parsers;
 
 pub use files::{blueprint, buckets, solution, spot_bytes, three_way};
 pub use parsers::{
-    algorithm, bet_sizes, betting_file, board, cards, game_file, hand_category, history, import, line, lock,
-    node_path, plan, range, seat, spot_file, upi, words,
+    acpc, algorithm, bet_sizes, betting_file, board, cards, game_file, hand_category, history, import, line,
+    lock, node_path, plan, range, seat, spot_file, upi, words,
 };
 
 /// What must hold of any bytes.
 pub type Property = fn(&[u8]);
 
 /// What reads, and what must hold of it. Each has a target in `fuzz_targets`, and seeds in a folder of its name.
-pub const TARGETS: [(&str, Property); 23] = [
+pub const TARGETS: [(&str, Property); 24] = [
+    ("acpc", |bytes| acpc(&text(bytes))),
     ("algorithm", |bytes| algorithm(&text(bytes))),
     ("bet_sizes", |bytes| bet_sizes(&text(bytes))),
     ("betting_file", |bytes| betting_file(&text(bytes))),

@@ -300,6 +300,11 @@ pub fn upi(bytes: &[u8]) {
     assert_eq!(count.load(Ordering::Relaxed), before + 1);
 }
 
+/// What a dealer or a player of the ACPC protocol may send.
+pub fn acpc(text: &str) {
+    equipoise::play::check_acpc_text(text);
+}
+
 /// Whatever the bytes are, reading ends; a hand that is read is legal, and comes back from every format that holds it.
 pub fn history(bytes: &[u8]) {
     let stakes = Stakes::default();

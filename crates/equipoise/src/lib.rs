@@ -34,6 +34,7 @@
 //! | `spot_file` | a postflop problem from TOML (feature `spot-file`, part of `cli`) |
 //! | `game_file` | a whole heads-up game from TOML (feature `spot-file`) |
 //! | `spot_import` | a postflop problem from a file of another program (feature `spot-file`) |
+//! | `play` | bots, matches with duplicate deals, AIVAT, local best response (feature `play`, part of `cli`) |
 //! | `run` | one way to run a solve: admission, checkpoints, saving (feature `spot-file`) |
 //! | `solution_file` | files of solutions among others (feature `spot-file`) |
 
@@ -53,6 +54,8 @@ pub use equipoise_export as export;
 pub use equipoise_game as game;
 #[cfg(feature = "histories")]
 pub use equipoise_histories as histories;
+#[cfg(feature = "play")]
+pub use equipoise_play as play;
 pub use equipoise_postflop as postflop;
 pub use equipoise_progress as progress;
 #[cfg(feature = "spot-file")]

@@ -178,6 +178,22 @@ impl BlueprintBuckets {
         Ok(found)
     }
 
+    /// The bucket of one combo on a board; before the flop the index of its class.
+    ///
+    /// # Errors
+    /// [`BucketedError`] if the board blocks the combo or the buckets cannot be read.
+    pub fn bucket(&self, combo: Combo, board: &Board) -> Result<u32, BucketedError> {
+        let street = board.street();
+        let Some(at) = (street as usize).checked_sub(1) else { return Ok(combo.class().index() as u32) };
+        if self.views[at] == StreetView::Lossless {
+            return Ok(self.of_board(board)?[combo.index()]);
+        }
+        let bucket = u32::from(self.abstraction.bucket(combo, board).map_err(Box::new)?.get());
+        let Some(Numbers { numbers, .. }) = &self.numbers[at] else { return Ok(bucket) };
+        let num_buckets = self.abstraction.num_buckets(street).unwrap_or(0);
+        Ok(numbers[texture(board) * num_buckets + bucket as usize])
+    }
+
     /// What identifies them.
     #[must_use]
     pub fn source(&self) -> BucketSource {

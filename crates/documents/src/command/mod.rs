@@ -11,6 +11,7 @@ mod import;
 mod info;
 mod lists;
 mod measure;
+mod play;
 mod rules;
 mod saved;
 mod serve;
@@ -42,6 +43,7 @@ pub use lists::{FormationDocument, FormationsDocument, NamedRangeDocument, NewDo
 pub use measure::{
     BenchDocument, BenchSize, BenchSpot, BenchTarget, CfrAsymmetry, CfrDocument, CfrPoint, CfrRun,
 };
+pub use play::{BotDocument, LbrDocument, MatchDocument, MatchMeans, TranslateDocument};
 pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, IcmDocument, SequencesDocument};
 pub use saved::{RunoutsDocument, ShowDocument, TreeDocument, TreeRow};
 pub use serve::ReadyDocument;

@@ -25,6 +25,7 @@ mod info;
 mod man;
 mod new;
 mod outputs;
+mod play;
 mod pot_odds;
 mod preflop;
 mod print;
@@ -93,6 +94,9 @@ Examples:
   equipoise preflop --stack 20 --flops 25            charts before the flop, flops played to the end
   equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
   equipoise resolve x.eqb --line 'c x | Td9d6h'      a decision of a whole hand, solved again
+  equipoise play x.eqb                               play hands against it, here in the terminal
+  equipoise match x.eqb call --hands 10000           two players, duplicate deals, AIVAT
+  equipoise lbr x.eqb --streets 3-4                  what a simple opponent wins at least
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
   equipoise cfr leduc --algorithm apdcfr+            how fast algorithms converge on a small game
   equipoise bench                                    how fast spots are solved on this machine
@@ -130,6 +134,11 @@ enum Command {
     Preflop(preflop::PreflopArgs),
     Blueprint(blueprint::BlueprintArgs),
     Resolve(resolve::ResolveArgs),
+    Match(play::MatchArgs),
+    Lbr(play::LbrArgs),
+    Bot(play::BotArgs),
+    Play(play::PlayArgs),
+    Translate(play::TranslateArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
     Bench(bench::BenchArgs),
@@ -222,6 +231,11 @@ pub(crate) fn run() -> ExitCode {
         Command::Preflop(args) => args.run(&printer),
         Command::Blueprint(args) => args.run(&printer),
         Command::Resolve(args) => args.run(&printer),
+        Command::Match(args) => args.run(&printer),
+        Command::Lbr(args) => args.run(&printer),
+        Command::Bot(args) => args.run(&printer),
+        Command::Play(args) => args.run(&printer),
+        Command::Translate(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),
         Command::Bench(args) => args.run(&printer),

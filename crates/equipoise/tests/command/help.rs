@@ -32,7 +32,20 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Those of the whole hand.
-const WHOLE_HAND: [&str; 7] = ["history", "pushfold", "icm", "rules", "preflop", "blueprint", "resolve"];
+const WHOLE_HAND: [&str; 12] = [
+    "history",
+    "pushfold",
+    "icm",
+    "rules",
+    "preflop",
+    "blueprint",
+    "resolve",
+    "match",
+    "lbr",
+    "bot",
+    "play",
+    "translate",
+];
 
 fn commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.into_iter().chain(WHOLE_HAND)

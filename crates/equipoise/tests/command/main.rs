@@ -19,6 +19,7 @@ mod help;
 mod import;
 mod output;
 mod outputs;
+mod play;
 mod pot_odds;
 mod prizes;
 mod range;

@@ -70,6 +70,7 @@ macro_rules! targets {
 }
 
 targets! {
+    acpc: 50_000,
     algorithm: 200_000,
     bet_sizes: 1_000_000,
     betting_file: 50_000,
