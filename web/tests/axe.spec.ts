@@ -12,7 +12,7 @@ test('axe finds nothing serious on any page', async ({ page, open, solved, batch
   await page.emulateMedia({ colorScheme })
   const look = `look/solutions/${solved.turn}`
   const pages = [
-    'setup', 'solves', 'library', 'equity', 'train', `train/${solved.turn}`, look, `${look}?path=check&tab=hands`,
+    'setup', 'solves', 'library', 'preflop', 'equity', 'train', `train/${solved.turn}`, look, `${look}?path=check&tab=hands`,
     `${look}?path=check&tab=kinds`, `${look}?path=check&tab=graph`, `${look}?path=check&tab=lock`,
     `${look}?path=check+check`, `${look}?path=check+check&runouts=table`, `train/${solved.turn}?mode=hands`, 'nowhere', `compare/${solved.turn}`, `compare/${solved.turn}/${solved.river}`,
     'batches', `batches/${batch}`, `batches/${batch}?by=suits`,

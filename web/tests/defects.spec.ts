@@ -36,6 +36,21 @@ test('a big blind is a hundred chips, as the guide advises', async ({ open, solv
   await page.getByText('chips', { exact: true }).first().click()
 })
 
+test('a solution whose spot says what a big blind is opens in big blinds', async ({ open, server, page }) => {
+  const id = await server.solve('blinds', RIVER.replace('starting_pot = 200', 'big_blind = 40\nstarting_pot = 200'))
+  await open(`look/solutions/${id}`)
+  await expect(page.getByTestId('pot')).toContainText('pot 5.00 bb')
+  await expect(page.getByRole('radiogroup', { name: 'Units' }).getByRole('radio', { name: 'bb', exact: true })).toBeChecked()
+  // It is known: nothing to fill in.
+  await expect(page.getByLabel('Chips of a big blind')).toHaveCount(0)
+  await expect(look(page).locator('[data-action="bet:120"]').first()).toContainText('Bet 60 % (3 bb)')
+  const { solution } = await server.api<{ solution: { big_blind: number; exploitability: { chips: number } } }>(`/solutions/${id}/node?path=`)
+  const places = Math.ceil(-Math.log10(solution.exploitability.chips / solution.big_blind))
+  await expect(cell(page, 'AA')).toHaveAccessibleName(new RegExp(`EV −?\\d+\\.\\d{${places}} bb$`))
+  await open(`train/${id}`)
+  await expect(page.getByText(/stacks OOP \d+\.\d\d bb/)).toBeVisible()
+})
+
 test('arrow keys walk the tree after a click on a tab, a mode or a box', async ({ open, solved }) => {
   const page = await open(`look/solutions/${solved.turn}`)
   await expect(look(page)).toHaveAttribute('data-path', '')
@@ -269,7 +284,7 @@ test('nothing is cut off on narrow screens', async ({ open, page, solved }) => {
   test.setTimeout(120_000)
   const wide = isPhone(page) ? 320 : 900
   await page.setViewportSize({ width: wide, height: 800 })
-  const pages = ['setup', 'solves', 'library', 'equity', `train/${solved.turn}`, `look/solutions/${solved.turn}`, `look/solutions/${solved.turn}?path=check&tab=lock`, `look/solutions/${solved.turn}?path=check&tab=kinds`, `look/solutions/${solved.turn}?path=check+check`, `compare/${solved.turn}/${solved.river}`]
+  const pages = ['setup', 'solves', 'library', 'preflop', 'equity', `train/${solved.turn}`, `look/solutions/${solved.turn}`, `look/solutions/${solved.turn}?path=check&tab=lock`, `look/solutions/${solved.turn}?path=check&tab=kinds`, `look/solutions/${solved.turn}?path=check+check`, `compare/${solved.turn}/${solved.river}`]
   const told: string[] = []
   for (const hash of pages) {
     await page.goto('about:blank')
@@ -307,7 +322,7 @@ test('pages do not move while they load, and sliders are not white on dark', asy
     }).observe({ type: 'layout-shift', buffered: true })
   })
   const told: string[] = []
-  for (const hash of ['setup', 'solves', 'library', 'equity', `look/solutions/${solved.turn}`, `look/solutions/${solved.turn}?path=check+check`, `train/${solved.turn}`]) {
+  for (const hash of ['setup', 'solves', 'library', 'preflop', 'equity', `look/solutions/${solved.turn}`, `look/solutions/${solved.turn}?path=check+check`, `train/${solved.turn}`]) {
     await page.goto('about:blank')
     await open(hash)
     await page.waitForTimeout(1500)

@@ -24,7 +24,7 @@ test('the first visit has a tour of three steps, which does not come back', asyn
 test('labels of grids have 11 pixels and a contrast of 4.5, in both themes', async ({ open, page, solved }) => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const hash of [`look/solutions/${solved.turn}?path=check`, `look/solutions/${solved.turn}?path=check&grid=ev`, 'setup']) {
+    for (const hash of [`look/solutions/${solved.turn}?path=check`, `look/solutions/${solved.turn}?path=check&grid=ev`, 'setup', 'preflop']) {
       await page.goto('about:blank')
       await open(hash)
       await expect(page.getByRole('gridcell').locator('visible=true').first()).toBeVisible()
@@ -73,7 +73,7 @@ test('fingers find targets of 40 pixels', async ({ open, page, solved }) => {
   test.skip(!isPhone(page), 'a mouse is finer')
   test.setTimeout(120_000)
   const told: string[] = []
-  for (const hash of ['setup', 'solves', 'library', 'equity', `train/${solved.turn}`, `look/solutions/${solved.turn}?path=check`, `look/solutions/${solved.turn}?path=check&tab=lock`, `look/solutions/${solved.turn}?path=check&tab=hands`, `look/solutions/${solved.turn}?path=check+check`]) {
+  for (const hash of ['setup', 'solves', 'library', 'preflop', 'equity', `train/${solved.turn}`, `look/solutions/${solved.turn}?path=check`, `look/solutions/${solved.turn}?path=check&tab=lock`, `look/solutions/${solved.turn}?path=check&tab=hands`, `look/solutions/${solved.turn}?path=check+check`]) {
     await page.goto('about:blank')
     await open(hash)
     await expect(page.getByText(/^(Opening|Loading|Dealing|Checking|Counting)/)).toHaveCount(0)

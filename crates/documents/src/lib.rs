@@ -35,8 +35,10 @@ mod equity;
 mod expansion;
 mod group;
 mod held;
+mod icm;
 mod locked;
 mod node;
+mod pushfold;
 mod runouts;
 mod size;
 mod solution;
@@ -49,8 +51,10 @@ pub use group::Group;
 pub use held::{
     ClassDocument, ComboActionDocument, ComboDocument, GroupDocument, Held, KindActionDocument, KindDocument,
 };
+pub use icm::{IcmDocument, pressures};
 pub use locked::Locked;
 pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
+pub use pushfold::{PushFoldDocument, PushFoldUnit, pushfold_summary};
 pub use runouts::{RunoutDocument, pct_pot};
 pub use size::{EstimateDocument, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
 pub use solution::{ExploitabilityDocument, SolutionDocument, UnitDocument};

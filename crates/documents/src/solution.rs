@@ -2,6 +2,7 @@
 
 use equipoise_game::ValueUnit;
 use equipoise_postflop::{Exploitability, Header, Spot};
+use equipoise_spots::spot_file::big_blind;
 use serde::{Deserialize, Serialize};
 
 use crate::Both;
@@ -18,6 +19,9 @@ pub struct SolutionDocument {
     pub starting_pot: u32,
     /// In chips.
     pub effective_stack: u32,
+    /// In chips, if the spot says what a big blind is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub big_blind: Option<f64>,
     /// What EVs are counted in.
     pub unit: UnitDocument,
     /// How far from equilibrium; nothing before the first check of a solve that runs.
@@ -44,6 +48,7 @@ impl SolutionDocument {
             board: spot.board().to_string(),
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
+            big_blind: big_blind(&header.note, config),
             unit: spot.tree().unit().into(),
             exploitability: Some(header.into()),
             iterations: header.iterations,

@@ -411,6 +411,8 @@ export interface LookedAt {
   board: string
   starting_pot: number
   effective_stack: number
+  /** In chips, if the spot says what a big blind is. */
+  big_blind?: number
   /** What EVs are counted in. */
   unit: 'chips' | 'prizes'
   /** Null before the first check of a job. */
@@ -813,4 +815,95 @@ export interface EquityAnswer {
   dead: string
   seed: number | string
   players: EquityPlayer[]
+}
+
+export interface PushFoldRequest {
+  /** Of the small and the big blind, before posting. The shorter one plays and must reach beyond the small blind and the ante. */
+  stacks: number[]
+  /** The small and the big blind, ½ and 1 by default; the big one is above 0 and the larger. */
+  blinds?: number[]
+  /** Of each player, 0 by default. */
+  ante?: number
+  /** Prizes from the first place on, to play for these instead of chips. */
+  payouts?: number[]
+  /** With prizes: chips of players of the tournament who are not in the hand. */
+  others?: number[]
+}
+
+export interface PushFoldClass {
+  jam: number
+  call: number
+  ev_jam_bb?: number
+  /** Given a jam. */
+  ev_call_bb?: number
+  /** In prizes. */
+  ev_jam?: number
+  /** In prizes, given a jam. */
+  ev_call?: number
+}
+
+export interface PushFoldSmallBlind {
+  /** Part of all combos. */
+  jam: number
+  ev_bb?: number
+  ev_fold_bb?: number
+  /** Of the best response. */
+  gain_bb?: number
+  ev?: number
+  ev_fold?: number
+  gain?: number
+}
+
+export interface PushFoldBigBlind {
+  /** Part of all combos. */
+  call: number
+  ev_bb?: number
+  /** Given a jam. */
+  ev_fold_bb?: number
+  /** Of the best response. */
+  gain_bb?: number
+  ev?: number
+  ev_fold?: number
+  gain?: number
+}
+
+/** The document of `equipoise pushfold --json` for two players. */
+export interface PushFoldAnswer {
+  schema_version: number
+  /** The shorter stack. Fields that end in _bb are there without prizes, the others with them. */
+  stack_bb?: number
+  stacks_bb?: number[]
+  ante_bb?: number
+  small_blind_bb?: number
+  stacks?: number[]
+  blinds?: number[]
+  ante?: number
+  payouts?: number[]
+  sb: PushFoldSmallBlind
+  bb: PushFoldBigBlind
+  exploitability_bb?: number
+  /** The larger gain of both players. */
+  epsilon?: number
+  iterations: number
+  /** By name: AKs. */
+  classes: Record<string, PushFoldClass>
+}
+
+export interface IcmRequest {
+  /** The chips of each player. */
+  stacks: number[]
+  /** Prizes from the first place on. */
+  payouts: number[]
+}
+
+/** The document of `equipoise icm --json`. */
+export interface IcmAnswer {
+  schema_version: number
+  stacks: number[]
+  payouts: number[]
+  /** The expected prize of each player, in the order given. */
+  equities: number[]
+  /** Of each player against each; null against oneself, without chips, and where winning gains nothing. */
+  bubble_factors: ((number | null)[])[]
+  risk_premiums: ((number | null)[])[]
 }

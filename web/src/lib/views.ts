@@ -9,6 +9,7 @@ const VIEWS = new Map<string, Loader>([
   ['solves', () => import('../views/SolvesView.svelte')],
   ['library', () => import('../views/LibraryView.svelte')],
   ['batches', () => import('../views/BatchView.svelte')],
+  ['preflop', () => import('../views/PreflopView.svelte')],
   ['equity', () => import('../views/EquityView.svelte')],
   ['train', () => import('../views/TrainView.svelte')],
   ['look', () => import('../views/LookView.svelte')],

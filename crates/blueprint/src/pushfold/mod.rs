@@ -30,6 +30,7 @@ pub use prizes::PrizesError;
 pub use solve::PushFoldSolution;
 
 use chart::MAX_DEPTHS;
+use equipoise_progress::{Cancelled, Observer};
 use thiserror::Error;
 
 /// Blinds, ante and stacks of a heads-up hand.
@@ -205,6 +206,14 @@ impl PushFold {
     /// An equilibrium, to an ε of at most 1e-7 of what is at stake or as near as 100,000 iterations come.
     #[must_use]
     pub fn solve(&self) -> PushFoldSolution {
-        solve::solve(&self.payoffs)
+        self.solve_observed(&mut ()).unwrap_or_else(|Cancelled| unreachable!("nobody cancels it"))
+    }
+
+    /// The same for an observer, who hears of the iterations now and then and may end it.
+    ///
+    /// # Errors
+    /// If the observer has ended it.
+    pub fn solve_observed(&self, observer: &mut dyn Observer<u32>) -> Result<PushFoldSolution, Cancelled> {
+        solve::solve(&self.payoffs, observer)
     }
 }

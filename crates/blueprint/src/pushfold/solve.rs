@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use equipoise_cards::{Combo, HandClass};
 use equipoise_equity::ClassTable;
+use equipoise_progress::{Cancelled, Observer};
 
 use super::PushFoldPayoffs;
 
@@ -294,7 +295,11 @@ const MAX_ITERATIONS: u32 = 100_000;
 /// The target, as a part of what is at stake.
 const TARGET: f64 = 1e-7;
 
-pub(super) fn solve(payoffs: &PushFoldPayoffs) -> PushFoldSolution {
+/// Tells the observer the iterations so far at every check.
+pub(super) fn solve(
+    payoffs: &PushFoldPayoffs,
+    observer: &mut dyn Observer<u32>,
+) -> Result<PushFoldSolution, Cancelled> {
     let game = Game::new(payoffs);
     let at_stake = [0, 1]
         .map(|player| (payoffs.fold[player] - payoffs.jam_fold[player]).abs())
@@ -309,7 +314,10 @@ pub(super) fn solve(payoffs: &PushFoldPayoffs) -> PushFoldSolution {
             let (jam, call) = (small.average(), big.average());
             let measured = game.measure(&jam, &call);
             if measured.gains[0].max(measured.gains[1]) <= TARGET * at_stake || iteration >= MAX_ITERATIONS {
-                return solution(&game, jam, call, &measured, iteration);
+                return Ok(solution(&game, jam, call, &measured, iteration));
+            }
+            if observer.progress(&iteration).is_break() {
+                return Err(Cancelled);
             }
         }
     }

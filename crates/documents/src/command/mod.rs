@@ -44,7 +44,7 @@ pub use measure::{
     BenchDocument, BenchSize, BenchSpot, BenchTarget, CfrAsymmetry, CfrDocument, CfrPoint, CfrRun,
 };
 pub use play::{BotDocument, LbrDocument, MatchDocument, MatchMeans, TranslateDocument};
-pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, IcmDocument, SequencesDocument};
+pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, SequencesDocument};
 pub use saved::{RunoutsDocument, ShowDocument, TreeDocument, TreeRow};
 pub use serve::ReadyDocument;
 pub use solve::{

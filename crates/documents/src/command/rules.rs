@@ -1,4 +1,4 @@
-//! `equipoise rules` and `equipoise icm`.
+//! `equipoise rules`.
 
 use serde::Serialize;
 
@@ -64,21 +64,4 @@ pub struct BettingStreetDocument {
     pub decisions: u64,
     /// In all.
     pub actions: u64,
-}
-
-/// Stacks as shares of the payouts.
-#[derive(Clone, Debug, Serialize)]
-pub struct IcmDocument {
-    /// Of this document.
-    pub schema_version: u32,
-    /// As they were given.
-    pub stacks: Vec<f64>,
-    /// As they were given.
-    pub payouts: Vec<f64>,
-    /// Of each player.
-    pub equities: Vec<f64>,
-    /// Of each player against each other.
-    pub bubble_factors: Vec<Vec<Option<f64>>>,
-    /// Of each player against each other.
-    pub risk_premiums: Vec<Vec<Option<f64>>>,
 }

@@ -1,11 +1,11 @@
 //! `equipoise icm`.
 
 use clap::Args;
-use equipoise::documents::command::IcmDocument;
+use equipoise::documents::{IcmDocument, pressures};
 use equipoise::game::{IcmError, Payouts, Pressure};
 
 use super::failure::{BadInput, Failure};
-use super::print::{JsonArg, Printer, SCHEMA_VERSION};
+use super::print::{JsonArg, Printer};
 use super::table::{Align, Table, percent};
 
 /// Compute what tournament stacks are worth in prizes
@@ -52,26 +52,15 @@ type Pressures = Vec<Vec<Option<Pressure>>>;
 
 impl IcmArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
-        let found = Payouts::new(self.payouts.clone()).and_then(|payouts| {
-            let equities = payouts.equities(&self.stacks)?;
-            Ok((equities, pressures(&payouts, &self.stacks)?))
-        });
-        let (equities, pressures) = found.map_err(|error| bad_input(&error))?;
+        let payouts = Payouts::new(self.payouts.clone()).map_err(|error| bad_input(&error))?;
         if self.json.json {
-            let numbers = |number: fn(&Pressure) -> f64| -> Vec<Vec<Option<f64>>> {
-                let number =
-                    |pressure: &Option<Pressure>| pressure.as_ref().map(number).filter(|n| n.is_finite());
-                pressures.iter().map(|row| row.iter().map(number).collect()).collect()
-            };
-            return printer.json(&IcmDocument {
-                schema_version: SCHEMA_VERSION,
-                stacks: self.stacks.clone(),
-                payouts: self.payouts.clone(),
-                equities,
-                bubble_factors: numbers(|pressure| pressure.bubble_factor),
-                risk_premiums: numbers(|pressure| pressure.risk_premium),
-            });
+            let document = IcmDocument::new(&self.stacks, &payouts).map_err(|error| bad_input(&error))?;
+            return printer.json(&document);
         }
+        let found = payouts
+            .equities(&self.stacks)
+            .and_then(|equities| Ok((equities, pressures(&payouts, &self.stacks)?)));
+        let (equities, pressures) = found.map_err(|error| bad_input(&error))?;
         printer.text(&report(&self.stacks, &equities, &pressures))
     }
 }
@@ -84,17 +73,6 @@ fn bad_input(error: &IcmError) -> BadInput {
         }
         _ => input.help("write the chips of each player, as in 5000 3000 2000"),
     }
-}
-
-fn pressures(payouts: &Payouts, stacks: &[f64]) -> Result<Pressures, IcmError> {
-    let players = 0..stacks.len();
-    let of = |player: usize, opponent: usize| match player == opponent
-        || stacks[player].min(stacks[opponent]) == 0.0
-    {
-        true => Ok(None),
-        false => payouts.pressure(stacks, player, opponent).map(Some),
-    };
-    players.clone().map(|player| players.clone().map(|opponent| of(player, opponent)).collect()).collect()
 }
 
 fn report(stacks: &[f64], equities: &[f64], pressures: &Pressures) -> String {

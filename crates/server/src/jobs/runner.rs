@@ -10,7 +10,7 @@ use equipoise_documents::{Both, SolutionDocument};
 use equipoise_postflop::{Contents, Reader, Solution, Solver, StopReason};
 use equipoise_progress::Observer;
 use equipoise_run::{Request, Run, RunEvent, RunObserver, RunOutcome, StartedRun, memory};
-use equipoise_spots::spot_file::Problem;
+use equipoise_spots::spot_file::{Problem, big_blind};
 
 use super::Shared;
 use super::document::{JobDocument, JobState};
@@ -207,6 +207,7 @@ impl Watch<'_> {
             board: job.board,
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
+            big_blind: big_blind(&self.problem.text, config),
             unit: self.problem.spot.tree().unit().into(),
             exploitability: job.exploitability,
             iterations: solution.iterations(),

@@ -11,6 +11,7 @@ mod solutions;
 mod spots;
 mod status;
 mod train;
+mod whole_hand;
 
 use std::sync::Arc;
 
@@ -66,6 +67,8 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/batches/{id}/jobs/{job}/runouts", get(runouts::of_flop))
         .route("/batches/{id}/jobs/{job}/train", get(train::of_flop))
         .route("/equity", post(equity::equity))
+        .route("/pushfold", post(whole_hand::pushfold))
+        .route("/icm", post(whole_hand::icm))
         .layer(DefaultBodyLimit::max(app.config.limits.body))
         // Uploads have a limit of their own.
         .route("/solutions", get(solutions::list).post(solutions::upload))

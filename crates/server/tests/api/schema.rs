@@ -15,6 +15,35 @@ fn api() -> Value {
     serde_json::from_str(include_str!("../../openapi.json")).expect("JSON")
 }
 
+/// Jam or fold for chips and prizes, and what stacks are worth; bad input names its field.
+fn whole_hand(tour: &mut Tour<'_>) {
+    let chips = tour.post("/pushfold", "", &json!({ "stacks": [10, 10] }));
+    // A known equilibrium.
+    assert!((chips["sb"]["ev_bb"].as_f64().unwrap() + 0.045_371).abs() < 2e-6, "{}", chips["sb"]);
+    assert!(chips["exploitability_bb"].as_f64().unwrap() < 1e-6, "{chips}");
+    assert_eq!(chips["classes"].as_object().map(serde_json::Map::len), Some(169));
+    let doubled = tour.post("/pushfold", "", &json!({ "stacks": [20, 20], "blinds": [1, 2] }));
+    assert_eq!((&doubled["sb"]["ev_bb"], &doubled["stack_bb"]), (&chips["sb"]["ev_bb"], &json!(10.0)));
+    let prizes =
+        json!({ "stacks": [3000, 1800], "blinds": [50, 100], "payouts": [50, 30, 20], "others": [2500] });
+    let prizes = tour.post("/pushfold", "", &prizes);
+    assert!(prizes["epsilon"].as_f64().unwrap() < 1e-4, "{}", prizes["epsilon"]);
+    let icm = tour.post("/icm", "", &json!({ "stacks": [5000, 3000, 2000], "payouts": [50, 30, 20] }));
+    assert!((icm["equities"][0].as_f64().unwrap() - 1075.0 / 28.0).abs() < 1e-9, "{icm}");
+    for (path, body, key) in [
+        ("/pushfold", json!({ "stacks": [0.4, 10] }), "stacks"),
+        ("/pushfold", json!({ "stacks": [10, -1] }), "stacks"),
+        ("/pushfold", json!({ "stacks": [10, 10], "blinds": [2, 1] }), "blinds"),
+        ("/pushfold", json!({ "stacks": [10, 10], "ante": -1 }), "ante"),
+        ("/pushfold", json!({ "stacks": [10, 10], "payouts": [1, 2] }), "payouts"),
+        ("/pushfold", json!({ "stacks": [10, 10], "others": [1] }), "others"),
+        ("/icm", json!({ "stacks": vec![1; 13], "payouts": [1] }), "stacks"),
+        ("/icm", json!({ "stacks": [1, 2], "payouts": [] }), "payouts"),
+    ] {
+        assert_eq!(tour.post(path, "", &body)["error"]["place"]["key"], key, "{path} {body}");
+    }
+}
+
 /// Checks values against schemas of the document.
 struct Checker<'a> {
     api: &'a Value,
@@ -223,6 +252,7 @@ fn every_operation_answers_as_it_is_documented() {
         tour.post("/equity", "", &body);
     }
     tour.post("/equity", "", &json!({ "players": ["AhAd", "AhAc"] }));
+    whole_hand(&mut tour);
     let id = fixture.batch();
     let batches = tour.get("/batches", "", "");
     assert_eq!((&batches["batches"][0]["id"], &batches["batches"][0]["done"]), (&json!(id), &json!(2)));

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use equipoise::blueprint::pushfold::{Chart, ChartEntry};
 use equipoise::cards::HandClass;
+use equipoise::documents::{PushFoldUnit, pushfold_summary};
 use equipoise::export::{HandGrid, hand_grids};
 use serde_json::{Map, Value, json};
 
@@ -12,8 +13,6 @@ use super::super::atomic_file::{self, AtomicFile};
 use super::super::failure::{BadInput, Failure};
 use super::super::print::{Printer, SCHEMA_VERSION};
 use super::PushFoldArgs;
-use super::document::{merge, summary};
-use super::stakes::Unit;
 
 /// Stacks from one to another, as in `1-25`.
 #[derive(Clone, Copy, Debug)]
@@ -96,8 +95,8 @@ fn grid(entry: &dyn Fn(HandClass) -> ChartEntry) -> String {
 
 fn document(chart: &Chart, step: f64) -> Value {
     let depth = |(stack, solution)| {
-        let mut entry = json!({ "stack_bb": shown(stack) });
-        merge(&mut entry, summary(solution, Unit::BigBlinds(1.0)));
+        let mut entry = pushfold_summary(solution, PushFoldUnit::BigBlinds(1.0));
+        entry["stack_bb"] = json!(shown(stack));
         entry
     };
     let side =

@@ -1,7 +1,6 @@
 //! `equipoise pushfold`.
 
 mod chart;
-mod document;
 mod multiway;
 mod report;
 mod stakes;
@@ -12,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 use equipoise::blueprint::pushfold::PushFoldSolution;
 use equipoise::cards::HandClass;
+use equipoise::documents::PushFoldDocument;
 use equipoise::export::{HandGrid, hand_grids};
 use equipoise_files::{FileKind, Outputs};
 
@@ -156,7 +156,7 @@ impl PushFoldArgs {
             return Ok(());
         }
         if self.json.json {
-            return printer.json(&document::document(&game, &solution));
+            return printer.json(&PushFoldDocument::new(&game.stakes, game.payouts.as_ref(), &solution));
         }
         printer.text(&report::report(&game, &solution, printer))
     }

@@ -24,7 +24,6 @@ use super::super::print::{Printer, SCHEMA_VERSION, note};
 use super::super::table::{Align, Table, percent};
 use super::super::watch::{Watch, is_interrupted};
 use super::PushFoldArgs;
-use super::document::{key, merge};
 use super::report::range;
 use super::stakes::Unit;
 
@@ -221,22 +220,19 @@ impl Found {
         let (unit, stakes) = (self.unit, &self.stakes);
         let mut document = json!({ "schema_version": SCHEMA_VERSION, "players": stakes.stacks.len() });
         match unit {
-            Unit::BigBlinds(big) => merge(
-                &mut document,
-                json!({ "small_blind_bb": stakes.small_blind / big, "ante_bb": stakes.ante / big }),
-            ),
-            Unit::Prizes => merge(
-                &mut document,
-                json!({
-                    "blinds": [stakes.small_blind, stakes.big_blind],
-                    "ante": stakes.ante,
-                    "payouts": stakes.payouts.as_ref().map(Payouts::prizes),
-                    "others": stakes.others,
-                }),
-            ),
+            Unit::BigBlinds(big) => {
+                document["small_blind_bb"] = json!(stakes.small_blind / big);
+                document["ante_bb"] = json!(stakes.ante / big);
+            }
+            Unit::Prizes => {
+                document["blinds"] = json!([stakes.small_blind, stakes.big_blind]);
+                document["ante"] = json!(stakes.ante);
+                document["payouts"] = json!(stakes.payouts.as_ref().map(Payouts::prizes));
+                document["others"] = json!(stakes.others);
+            }
         }
         document["seats"] = (0..stakes.stacks.len()).map(|seat| self.seat(seat)).collect();
-        document[key("epsilon", unit)] = json!(unit.of(self.solution.epsilon()));
+        document[unit.key("epsilon")] = json!(unit.of(self.solution.epsilon()));
         document["converged"] = json!(self.solution.converged());
         document["iterations"] = json!(self.solution.iterations());
         document["three_way"] = match self.boards {
@@ -265,13 +261,13 @@ impl Found {
             Unit::BigBlinds(big) => entry["stack_bb"] = json!(self.stakes.stacks[seat] / big),
             Unit::Prizes => entry["stack"] = json!(self.stakes.stacks[seat]),
         }
-        entry[key("ev", unit)] = json!(unit.of(self.solution.ev()[seat]));
-        entry[key("gain", unit)] = json!(unit.of(self.solution.gains()[seat]));
+        entry[unit.key("ev")] = json!(unit.of(self.solution.ev()[seat]));
+        entry[unit.key("gain")] = json!(unit.of(self.solution.gains()[seat]));
         if let Some(played) = self.played.as_ref().map(|played| &played.seats[seat]) {
-            entry[key("played_ev", unit)] = json!(unit.of(played.ev));
-            entry[key("played_std_error", unit)] = json!(unit.of(played.std_error));
-            entry[key("fourth_gain", unit)] = json!(played.fourth_gain.map(|gain| unit.of(gain)));
-            entry[key("real_gain", unit)] = json!(played.real_gain.map(|gain| unit.of(gain)));
+            entry[unit.key("played_ev")] = json!(unit.of(played.ev));
+            entry[unit.key("played_std_error")] = json!(unit.of(played.std_error));
+            entry[unit.key("fourth_gain")] = json!(played.fourth_gain.map(|gain| unit.of(gain)));
+            entry[unit.key("real_gain")] = json!(played.real_gain.map(|gain| unit.of(gain)));
         }
         entry
     }
@@ -280,8 +276,8 @@ impl Found {
         let unit = self.unit;
         let class = |class: HandClass| {
             let mut entry = json!({ "play": decision.play(class) });
-            entry[key("ev_play", unit)] = json!(unit.of(decision.ev_play(class)));
-            entry[key("ev_fold", unit)] = json!(unit.of(decision.ev_fold(class)));
+            entry[unit.key("ev_play")] = json!(unit.of(decision.ev_play(class)));
+            entry[unit.key("ev_fold")] = json!(unit.of(decision.ev_fold(class)));
             (class.to_string(), entry)
         };
         json!({

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use equipoise::blueprint::pushfold::{PushFold, PushFoldStakes, TableStakes};
+pub(super) use equipoise::documents::PushFoldUnit as Unit;
 use equipoise::game::Payouts;
 
 use super::super::failure::{BadInput, Failure};
@@ -54,31 +55,6 @@ pub(super) struct StakesArgs {
         allow_negative_numbers = true
     )]
     payouts: Vec<f64>,
-}
-
-/// In what EVs are shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Unit {
-    /// Big blinds of this many chips.
-    BigBlinds(f64),
-    /// Prizes.
-    Prizes,
-}
-
-impl Unit {
-    pub(super) fn of(self, value: f64) -> f64 {
-        match self {
-            Unit::BigBlinds(chips) => value / chips,
-            Unit::Prizes => value,
-        }
-    }
-
-    pub(super) const fn suffix(self) -> &'static str {
-        match self {
-            Unit::BigBlinds(_) => "_bb",
-            Unit::Prizes => "",
-        }
-    }
 }
 
 /// The game that the arguments name.
