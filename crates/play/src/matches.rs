@@ -114,7 +114,7 @@ pub fn play_match<E>(
         interrupted: false,
     };
     let progress = Progress::new(observer, options.pairs.max(1));
-    let is_sequential = agents.iter().any(|agent| agent.is_sequential());
+    let is_sequential = agents.iter().any(Agent::is_sequential);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.map_or(0, NonZeroUsize::get))
         .build()

@@ -157,7 +157,7 @@ fn acts(state: &str) -> bool {
     let position: usize = fields[1].parse().unwrap();
     let round = fields[3].rsplit('/').next().unwrap();
     let rounds = fields[3].split('/').count();
-    let actions = round.chars().filter(|letter| letter.is_ascii_alphabetic()).count();
+    let actions = round.chars().filter(char::is_ascii_alphabetic).count();
     let is_closed = actions > 1 && round.ends_with('c') || round.ends_with('f');
     let next = if rounds == 1 { 1 - actions % 2 } else { actions % 2 };
     !is_closed && next == position

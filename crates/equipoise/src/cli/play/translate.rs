@@ -36,7 +36,7 @@ half of the time).";
 
 fn pots(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
-        Ok(number) if number >= 0.0 && number <= 1e6 => Ok(number),
+        Ok(number) if (0.0..=1e6).contains(&number) => Ok(number),
         _ => Err(format!("'{text}' is no size in pots, such as 0.75")),
     }
 }
