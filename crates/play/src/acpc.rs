@@ -314,6 +314,10 @@ fn read_state(line: &str, config: &HandConfig) -> Result<Seen, String> {
     for event in &history.events {
         let action = match event {
             Event::Board(cards) => {
+                let wanted = if shown.is_empty() { 3 } else { 1 };
+                if cards.len() != wanted {
+                    return Err(format!("a street comes with {wanted} public cards, not {}", cards.len()));
+                }
                 shown.extend(cards);
                 if hand.kind() == NodeKind::Chance {
                     hand = hand.deal().map_err(|error| error.to_string())?;
@@ -436,6 +440,7 @@ mod tests {
             ("STATE:15:f:3c4c|Th7s:50|-50:Bob|Alice", "begins with MATCHSTATE"),
             ("MATCHSTATE:0:30:cc/:|/8c8d5c", "no private cards"),
             ("MATCHSTATE:0:30:r150:9s8h|", "150"),
+            ("MATCHSTATE:0:30:cc/r250c/r500c/:9s8h|/8c8d5c//2d", "1 public cards, not 0"),
             ("HELLO", "HELLO"),
             ("", "no state"),
         ] {

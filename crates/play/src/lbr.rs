@@ -66,8 +66,11 @@ pub struct LbrOptions {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LbrOutcome {
-    /// What the responder won, in thousandths of a big blind a hand.
+    /// What the responder won, in thousandths of a big blind a hand. An observation is the mean of two hands, one in each seat:
+    /// how often it sits where is no chance.
     pub won: Estimate,
+    /// How many hands were played. The last of an odd number is in no observation.
+    pub hands: u64,
     /// Whether the observer ended it.
     pub interrupted: bool,
 }
@@ -102,8 +105,8 @@ pub fn local_best_response(
         .build()
         .map_err(|error| LbrError::Threads(error.to_string()))?;
     let unit = 1000.0 / options.config.big_blind.as_f64();
-    let mut outcome = LbrOutcome { won: Estimate::default(), interrupted: false };
-    let mut next = 0;
+    let mut outcome = LbrOutcome { won: Estimate::default(), hands: 0, interrupted: false };
+    let (mut next, mut first) = (0, None);
     while next < options.hands {
         let numbers = next..(next + CHUNK).min(options.hands);
         next = numbers.end;
@@ -120,7 +123,14 @@ pub fn local_best_response(
         });
         for won in won {
             match won {
-                Some(won) => outcome.won.add(unit * won?),
+                Some(won) => {
+                    outcome.hands += 1;
+                    let won = unit * won?;
+                    match first.take() {
+                        Some(first) => outcome.won.add((first + won) / 2.0),
+                        None => first = Some(won),
+                    }
+                }
                 None => {
                     outcome.interrupted = true;
                     return Ok(outcome);
@@ -480,7 +490,7 @@ mod tests {
     #[test]
     fn folders_lose_the_blinds() {
         let won = measured(Simple::FOLD, LbrMenu::Fcpa, (Street::Preflop, Street::River), 64);
-        assert_eq!(won.mean, 750.0);
+        assert_eq!((won.mean, won.interval()), (750.0, [750.0; 2]));
     }
 
     /// Published at 200 big blinds: 34.0 ± .5 big blinds a hand on all streets, 49.0 ± .4 on turn and river, 50 on the river, and 0

@@ -126,11 +126,13 @@ impl LbrArgs {
             LbrError::Buckets(error) => game_error(error),
             error => Failure::Runtime(error.into()),
         })?;
-        if outcome.won.count == 0 {
-            return Err(Failure::Interrupted("no hand was played".to_owned()));
+        if outcome.interrupted && outcome.won.count < 2 {
+            return Err(Failure::Interrupted("too few hands were played".to_owned()));
         }
         if outcome.won.count < 2 {
-            return Err(BadInput::new("one hand has no interval").help("play more of them").into());
+            return Err(BadInput::new("fewer than four hands have no interval")
+                .help("play more of them")
+                .into());
         }
         let document = LbrDocument {
             schema_version: SCHEMA_VERSION,
@@ -140,7 +142,7 @@ impl LbrArgs {
                 MenuArg::Fcpa => "fcpa",
             },
             streets: [self.streets.0, self.streets.1],
-            hands: outcome.won.count,
+            hands: outcome.hands,
             seed: self.seed,
             stack_bb,
             mbb_per_hand: mean(&outcome.won),
