@@ -43,7 +43,7 @@ test('a solution whose spot says what a big blind is opens in big blinds', async
   await expect(page.getByRole('radiogroup', { name: 'Units' }).getByRole('radio', { name: 'bb', exact: true })).toBeChecked()
   // It is known: nothing to fill in.
   await expect(page.getByLabel('Chips of a big blind')).toHaveCount(0)
-  await expect(look(page).locator('[data-action="bet:120"]').first()).toContainText('Bet 60 % (3 bb)')
+  await expect(page.locator('[data-action="bet:120"]').first()).toContainText('Bet 60 % (3 bb)')
   const { solution } = await server.api<{ solution: { big_blind: number; exploitability: { chips: number } } }>(`/solutions/${id}/node?path=`)
   const places = Math.ceil(-Math.log10(solution.exploitability.chips / solution.big_blind))
   await expect(cell(page, 'AA')).toHaveAccessibleName(new RegExp(`EV −?\\d+\\.\\d{${places}} bb$`))
