@@ -1,6 +1,11 @@
+import signal
+
 import pytest
 
 import equipoise as eq
+
+# Started in the background by a shell, a program ignores Ctrl-C, and hands that on to the programs that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
