@@ -33,6 +33,11 @@ def test_text_rows_and_higher_dimensions_agree():
     assert (eq.strengths(cube).ravel() == eq.strengths(cube.reshape(-1, 6))).all()
 
 
+def test_no_rows_have_no_strengths():
+    for nothing in (np.array([], dtype="<U1"), np.empty((0, 7), np.uint8)):
+        assert eq.strengths(nothing).shape == (0,)
+
+
 def test_memory_layout_and_type_make_no_difference():
     hands = eq.deal(1000, 7, seed=3)
     expected = eq.strengths(hands)

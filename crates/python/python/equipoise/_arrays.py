@@ -69,7 +69,9 @@ def card_rows(values: HandsLike, widths: Sequence[int], name: str) -> tuple[npt.
         rows = [_equipoise.parse_cards(str(text)) for text in texts.flat]
         if len({len(row) for row in rows}) > 1:
             raise ArrayError(f"{name}: all rows must have the same number of cards")
-        array = np.stack(rows).reshape(*texts.shape, len(rows[0]))
+        # No rows have any number of cards.
+        width = len(rows[0]) if rows else widths[0]
+        array = np.array(rows, np.uint8).reshape(*texts.shape, width)
     else:
         array = numbers(values, name, 51, np.uint8, is_checked_later=True)
     if array.ndim == 0 or array.shape[-1] not in widths:
