@@ -45,11 +45,12 @@ differential:
 	$(CARGO) test --workspace --test command --no-run --locked
 	$(PYTHON) crates/equipoise/tests/differential/run.py target/debug/equipoise $(SPOTS) $(SEED)
 
-# A batch on a real Slurm of Debian's packages, on loopback: about two minutes. Needs root; KILLS=100 kills more.
+# A batch on a real Slurm of Debian's packages, on loopback: about two minutes, as root or by sudo. KILLS=100 kills more.
 KILLS ?= 0
+AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo env "PATH=$$PATH")
 slurm:
 	$(CARGO) test --workspace --test command --no-run --locked
-	$(PYTHON) crates/equipoise/tests/slurm/run.py target/debug/equipoise $(KILLS)
+	$(AS_ROOT) $(PYTHON) crates/equipoise/tests/slurm/run.py target/debug/equipoise $(KILLS)
 
 # Whether polars opens the Parquet files; without --workspace dependencies would be compiled again.
 polars: target/python/ready
