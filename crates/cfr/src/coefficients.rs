@@ -18,7 +18,7 @@
 /// where RM(x) is \[x\]⁺ divided by its sum, or uniform if the sum is 0, and a is the information set's
 /// asymmetry: 0 unless [`Requirements::asymmetry`](crate::Requirements::asymmetry) says that it is measured.
 ///
-/// With look-ahead w, v(action) is not what the action is worth when its player goes on with σ: an own decision whose
+/// With look-ahead w, v(action) is not the value of the action under σ alone: an own decision whose
 /// actions are worth v passes up
 ///
 /// ```text

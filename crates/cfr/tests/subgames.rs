@@ -1,4 +1,4 @@
-//! Subgames of small games. Numbers of tests are those of the list that subgame solving is tested by.
+//! Subgames of small games.
 
 use std::ops::ControlFlow;
 
@@ -36,7 +36,7 @@ fn values_of_hands_are_within_their_bounds() {
             assert!(own.iter().zip(&best).all(|(own, best)| best >= own));
             assert!(best.iter().zip(masses).all(|(value, mass)| value.abs() <= 13.0 * mass + 1e-12));
         }
-        // Against an opponent who already answers best there is nothing more to find.
+        // Against a best response the best response is unchanged.
         let best = tree.best_response(opponent, &strategy);
         for subgame in subgames(&Leduc, &tree, &best) {
             let [own, again] =
@@ -47,7 +47,7 @@ fn values_of_hands_are_within_their_bounds() {
 }
 
 #[test]
-fn test_2_alternatives_decide_who_follows() {
+fn alternatives_decide_who_follows() {
     let tree = ToyGame::Leduc.tree();
     let strategy = trained(&tree, 4000);
     let resolving = Resolving { iterations: 4000, ..Resolving::new(Formulation::Resolve) };
@@ -62,7 +62,7 @@ fn test_2_alternatives_decide_who_follows() {
         let nearly = solve(&vec![-1e3; count]).unwrap();
         assert!(nearly.follow.iter().all(|&follow| follow > 0.99), "{:?}", nearly.follow);
     }
-    // With equilibrium values the game is recovered.
+    // With equilibrium values the equilibrium is recovered.
     let before = tree.exploitability(&strategy);
     for formulation in [Formulation::Resolve, Formulation::Estimate, Formulation::MaxMargin] {
         let resolving = Resolving { iterations: 2000, ..Resolving::new(formulation) };
@@ -72,7 +72,7 @@ fn test_2_alternatives_decide_who_follows() {
 }
 
 #[test]
-fn test_3_resolve_is_never_worse_on_leduc() {
+fn resolve_is_never_worse_on_leduc() {
     let tree = ToyGame::Leduc.tree();
     for iterations in [3, 12, 40] {
         let strategy = trained(&tree, iterations);
@@ -89,9 +89,9 @@ fn test_3_resolve_is_never_worse_on_leduc() {
     }
 }
 
-/// Test 3, the expected failure: near an equilibrium, unsafe re-solving makes a strategy much more exploitable.
+/// The expected failure: near an equilibrium, unsafe re-solving makes a strategy much more exploitable.
 #[test]
-fn test_3_unsafe_is_worse_on_leduc() {
+fn unsafe_is_worse_on_leduc() {
     let tree = ToyGame::Leduc.tree();
     let strategy = trained(&tree, 4000);
     let before = tree.exploitability(&strategy);
@@ -138,7 +138,7 @@ impl Subgames for CoinToss {
 }
 
 #[test]
-fn test_4_coin_toss_guesses_heads_a_quarter_of_the_time() {
+fn coin_toss_guesses_heads_a_quarter_of_the_time() {
     let tree = Tree::compile(&CoinToss).unwrap();
     // The first player always plays; the second guesses heads.
     let mut probabilities = vec![0.0; tree.num_entries()];
@@ -199,7 +199,7 @@ impl Subgames for Scissors {
 }
 
 #[test]
-fn test_5_one_value_at_leaves_is_too_few_and_three_are_enough() {
+fn one_value_at_leaves_is_too_few_and_three_are_enough() {
     let tree = Tree::compile(&Scissors).unwrap();
     let equilibrium = trained(&tree, 20_000);
     let expected = [0.4, 0.4, 0.2];

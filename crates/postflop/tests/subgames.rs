@@ -1,4 +1,4 @@
-//! Subgames of real spots. Numbers of tests are those of the list that subgame solving is tested by.
+//! Subgames of real spots.
 
 use std::num::NonZeroUsize;
 
@@ -47,7 +47,7 @@ fn by_combo(values: &[(Combo, f64)]) -> Vec<f64> {
     all
 }
 
-/// What the opponent's best response wins against the hero's part of a subgame, in the whole river spot.
+/// Values of the opponent's best response against the hero's strategy of a subgame, in the whole river spot.
 fn best_against(subgame: &SubgameSolver, spot: &Spot) -> Vec<(Combo, f64)> {
     let mut solver = Solver::new(spot.clone(), &options(0.0, 1)).unwrap();
     solver.set_strategies(&|node, runout| {
@@ -57,7 +57,7 @@ fn best_against(subgame: &SubgameSolver, spot: &Spot) -> Vec<(Combo, f64)> {
     solver.root_values(subgame.hero().opponent(), true)
 }
 
-/// The beginnings of the river below a turn spot.
+/// The first decisions of the river in a turn spot.
 fn rivers(spot: &Spot) -> Vec<NodeId> {
     let tree = spot.tree();
     let begins = |id: &NodeId| {
@@ -70,7 +70,7 @@ fn rivers(spot: &Spot) -> Vec<NodeId> {
 /// Leaves with the exact values of the subtrees, two of different pots and on two cards: what is won with each combo there is
 /// what the full solve says.
 #[test]
-fn test_1_leaves_have_the_values_of_the_full_solve() {
+fn leaves_have_the_values_of_the_full_solve() {
     let [oop, ip] = ranges();
     let options = options(0.3, 300);
     let whole = spot(Street::Turn, &oop, &ip);
@@ -86,7 +86,7 @@ fn test_1_leaves_have_the_values_of_the_full_solve() {
         for card in ["2h", "Ah"] {
             let runout = [card.parse().unwrap()];
             let continuation = subgame.continuation(leaf, &runout).unwrap();
-            // What the solution says of the decision, in another way.
+            // The same numbers from the solution's own reader.
             let path: NodePath = format!("{} {card} |", whole.tree().line_to(leaf)).parse().unwrap();
             let view = reader.view(&path, ViewDetail::default(), &mut ()).unwrap();
             let pot = whole.tree().pot(leaf).as_f64();
@@ -119,7 +119,7 @@ fn an_unsafe_subgame_is_the_spot() {
 }
 
 #[test]
-fn test_2_alternatives_decide_who_follows() {
+fn alternatives_decide_who_follows() {
     let [oop, ip] = ranges();
     let river = spot(Street::River, &oop, &every(&ip));
     let solve = |opponent| {
@@ -130,16 +130,16 @@ fn test_2_alternatives_decide_who_follows() {
     };
     let live: Vec<usize> = river.ranges()[Player::Ip].iter().map(|(combo, _)| combo.index()).collect();
     for (alternative, expected) in [(f64::NEG_INFINITY, 1.0), (f64::INFINITY, 0.0)] {
-        let coming = solve(Opponent::Alternatives(vec![alternative; Combo::COUNT])).coming();
+        let coming = solve(Opponent::Alternatives(vec![alternative; Combo::COUNT])).opponent_weights();
         assert!(live.iter().all(|&combo| coming[combo] == expected));
     }
     for (alternative, follows) in [(-1e6, true), (1e6, false)] {
-        let coming = solve(Opponent::Alternatives(vec![alternative; Combo::COUNT])).coming();
+        let coming = solve(Opponent::Alternatives(vec![alternative; Combo::COUNT])).opponent_weights();
         assert!(
             live.iter().all(|&combo| (coming[combo] > 0.99) == follows && (coming[combo] < 0.01) != follows)
         );
     }
-    // Values of an equilibrium: it is found again.
+    // With values of an equilibrium, that equilibrium is recovered.
     let mut exact = solved(river.clone(), &options(0.02, 5000));
     let values = by_combo(&exact.root_values(Player::Ip, true));
     for opponent in [Opponent::Alternatives(values.clone()), Opponent::MaxMargin(values)] {
@@ -149,10 +149,10 @@ fn test_2_alternatives_decide_who_follows() {
     }
 }
 
-/// A strategy of few iterations, solved again on the river: with alternatives no combo wins more than before, but for what is
-/// left of the solve; without them combos do.
+/// A strategy of few iterations, re-solved on the river: with alternatives no combo wins more than before, up to the
+/// exploitability of the solve; without them combos do.
 #[test]
-fn test_3_resolve_gives_no_combo_more() {
+fn resolve_gives_no_combo_more() {
     let [oop, ip] = ranges();
     let old = spot(Street::River, &oop, &ip);
     let mut crude = Solver::new(old, &options(0.0, 4)).unwrap();
@@ -177,7 +177,7 @@ fn test_3_resolve_gives_no_combo_more() {
     };
     let resolved = excess(&solve(&river, Opponent::Alternatives(before.clone())));
     let margin = excess(&solve(&river, Opponent::MaxMargin(before.clone())));
-    // A range that is far from the one that really comes.
+    // A range that is far from the opponent's reach.
     let wrong = spot(Street::River, &oop, &"22,33,44,55,87s".parse().unwrap());
     let unsafe_ = excess(&solve(&wrong, Opponent::Range));
     assert!(resolved < 1.0 && margin < 1.0, "chips: {resolved} {margin}");
@@ -196,7 +196,7 @@ fn threads_change_nothing_and_every_storage_comes_near() {
         let mut subgame = SubgameSolver::new(turn.clone(), Player::Oop, opponent, &options).unwrap();
         subgame.iterate(60);
         let check = subgame.check();
-        (subgame.strategy(NodeId::ROOT, &[]).unwrap(), subgame.coming(), check)
+        (subgame.strategy(NodeId::ROOT, &[]).unwrap(), subgame.opponent_weights(), check)
     };
     for opponent in [Opponent::Alternatives(values.clone()), Opponent::MaxMargin(values)] {
         let plain = solve(Storage::default(), 1, opponent.clone());

@@ -1,20 +1,20 @@
-//! A subgame as a game of its own: how its states are reached, and what the opponent may do instead.
+//! The gadget game of a subgame: chance, then the opponent's gadget decision, then the subgame.
 
 use crate::game::{Game, Player, Turn};
 use crate::subgame::walk::Subgame;
 
-/// What the opponent can do at the beginning.
+/// The opponent's gadget decision.
 #[derive(Clone, Debug)]
 pub(crate) enum Rule {
-    /// Nothing: it comes with its reach.
+    /// None: it enters with its reach.
     Range,
-    /// Each hand follows or takes its alternative. At −∞ it must follow, at +∞ it must not.
+    /// Each hand follows or terminates, which pays its alternative. At −∞ it must follow, at +∞ it must terminate.
     Follow(Vec<f64>),
-    /// It chooses the hand that it plays, whose alternative it pays.
+    /// It chooses a hand and pays its alternative.
     Choose(Vec<f64>),
 }
 
-/// The game.
+/// The gadget game of a subgame.
 pub(crate) struct Gadget<'a, 'g, G: Game> {
     subgame: &'a Subgame<'g, G>,
     opponent: Player,
@@ -24,24 +24,24 @@ pub(crate) struct Gadget<'a, 'g, G: Game> {
     total: f64,
     /// By hand of the opponent.
     masses: Vec<f64>,
-    /// The hands that the opponent can choose.
+    /// The hands that the opponent can choose from.
     choices: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Place<S> {
     Root,
-    /// The opponent's choice, at one of the states that are dealt.
+    /// The gadget decision of the hand at one of the states that are dealt.
     Follow(usize),
-    Taken(usize),
-    /// A hand that was chosen.
+    Terminated(usize),
+    /// After the choice of a hand.
     Hand(usize),
-    /// Play, with what the opponent's payoffs are multiplied by and what is subtracted.
+    /// The subgame; the opponent's payoffs are multiplied by the first number, then the second is subtracted.
     Inside(S, f64, f64),
 }
 
 impl<'a, 'g, G: Game> Gadget<'a, 'g, G> {
-    /// `None` if the hero never comes here.
+    /// `None` if the hero's reach is 0 everywhere.
     pub(crate) fn new(
         subgame: &'a Subgame<'g, G>,
         opponent: Player,
@@ -65,7 +65,7 @@ impl<'a, 'g, G: Game> Gadget<'a, 'g, G> {
         self.dealt.iter().map(|&(entry, mass)| (self.hand_of(entry), mass))
     }
 
-    /// The hands that the opponent can choose where it chooses one.
+    /// The hands that the opponent can choose from in [`Rule::Choose`].
     pub(crate) fn choices(&self) -> &[usize] {
         &self.choices
     }
@@ -86,12 +86,12 @@ impl<'a, 'g, G: Game> Gadget<'a, 'g, G> {
     }
 }
 
-/// The name of the choice between following and the alternative.
+/// The name of a hand's decision whether to follow.
 pub(crate) fn follow_name(hand: &str) -> String {
     format!("follow with {hand}?")
 }
 
-/// The name of the choice of a hand.
+/// The name of the decision between hands.
 pub(crate) const CHOICE: &str = "which hand?";
 
 impl<G: Game<State: Clone>> Game for Gadget<'_, '_, G> {
@@ -115,7 +115,7 @@ impl<G: Game<State: Clone>> Game for Gadget<'_, '_, G> {
                 let num_actions = if alternatives[hand].is_infinite() { 1 } else { 2 };
                 Turn::Decision { player, infoset, num_actions }
             }
-            (&Place::Taken(at), Rule::Follow(alternatives)) => {
+            (&Place::Terminated(at), Rule::Follow(alternatives)) => {
                 let hand = self.hand_of(self.dealt[at].0);
                 let alternative = alternatives[hand] / self.masses[hand];
                 Turn::Terminal(self.payoffs(if alternative.is_finite() { alternative } else { 0.0 }))
@@ -146,8 +146,8 @@ impl<G: Game<State: Clone>> Game for Gadget<'_, '_, G> {
             (Place::Root, Rule::Choose(_)) => Place::Hand(self.choices[action]),
             (&Place::Follow(at), Rule::Follow(alternatives)) => {
                 let (entry, _) = self.dealt[at];
-                let must_take = alternatives[self.hand_of(entry)] == f64::INFINITY;
-                if must_take || action == 1 { Place::Taken(at) } else { inside(entry, 1.0, 0.0) }
+                let must_terminate = alternatives[self.hand_of(entry)] == f64::INFINITY;
+                if must_terminate || action == 1 { Place::Terminated(at) } else { inside(entry, 1.0, 0.0) }
             }
             (&Place::Hand(hand), Rule::Choose(alternatives)) => {
                 let (entry, _) = self.states_of(hand).nth(action).expect("nature has no other outcome");

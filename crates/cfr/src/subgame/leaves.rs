@@ -1,4 +1,4 @@
-//! A game that ends where its subgames begin, with leaves of several values.
+//! Depth-limited games with multi-valued leaves: they end at the roots of subgames.
 
 use std::collections::HashMap;
 
@@ -7,33 +7,33 @@ use crate::strategy::Strategy;
 use crate::subgame::walk::{Play, Subgames, names, subgames};
 use crate::tree::{Infoset, Tree};
 
-/// The part of a game before its subgames. Where one begins, the opponent of the hero chooses with which of several
-/// strategies it goes on, each hand for itself and without seeing the hero's; the hero goes on as in the first one.
+/// The trunk of a game, above its subgames. At the root of a subgame the hero's opponent chooses one of several continuation
+/// strategies for each hand, without knowing the hero's hand; the hero continues with the first one.
 ///
-/// With a single continuation a leaf has one value, and the hero is not punished for a strategy that only looks good
-/// against an opponent who does not adapt. What a continuation wins more than the first one against the hero's old
-/// strategy is subtracted, so that its weaknesses below are not counted above.
+/// With a single continuation a leaf has one value, and a trunk strategy that is good only against an opponent who does not
+/// adapt is not punished. A continuation's gain over the first one against the hero's old strategy is subtracted, so
+/// that the old strategy's weaknesses in the subgames do not count in the trunk.
 #[derive(Debug)]
 pub struct DepthLimited<'g, G: Game> {
     game: &'g G,
     opponent: Player,
     continuations: Vec<HashMap<String, Vec<f64>>>,
-    /// By subgame and hand of the opponent: what is subtracted from each continuation.
+    /// By subgame and hand of the opponent: the gain of each continuation, which is subtracted.
     gains: HashMap<(String, String), Vec<f64>>,
 }
 
-/// A state of the part before the subgames, or a leaf with the continuation that was chosen.
+/// A state of the trunk, or a leaf with the chosen continuation.
 #[derive(Clone, Debug)]
-#[allow(clippy::exhaustive_enums)] // Before, or at the end.
+#[allow(clippy::exhaustive_enums)] // Trunk or leaf.
 pub enum LimitedState<S> {
-    /// Before.
+    /// In the trunk.
     Play(S),
-    /// At the end.
+    /// At the root of a subgame.
     Leaf(S, usize),
 }
 
 impl<'g, G: Subgames<State: Clone>> DepthLimited<'g, G> {
-    /// The part before the subgames of a game, for a hero; the first continuation has the old strategy of both.
+    /// The trunk of a game for a hero; the first continuation is the old strategy of both.
     ///
     /// # Panics
     /// If there is no continuation, or if one is another tree's and does not fit.
@@ -71,7 +71,7 @@ impl<'g, G: Subgames<State: Clone>> DepthLimited<'g, G> {
         DepthLimited { game, opponent, continuations: mixed.iter().map(by_name).collect(), gains }
     }
 
-    /// What the opponent wins on average from a state on.
+    /// The opponent's expected payoff from a state on.
     fn value(&self, state: &G::State, continuation: usize) -> f64 {
         let next = |action| self.value(&self.game.next(state, action), continuation);
         match self.game.turn(state) {
@@ -105,7 +105,7 @@ impl<G: Subgames<State: Clone>> Game for DepthLimited<'_, G> {
             LimitedState::Play(state) => match (self.game.entrance(state), self.game.turn(state)) {
                 (Some(entrance), _) => {
                     let hand = &entrance.hands[self.opponent.index()];
-                    let infoset = format!("how on with {hand} in {}?", entrance.subgame);
+                    let infoset = format!("continuation with {hand} in {}?", entrance.subgame);
                     let num_actions = self.continuations.len();
                     Turn::Decision { player: self.opponent, infoset, num_actions }
                 }

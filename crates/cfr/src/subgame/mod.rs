@@ -1,17 +1,17 @@
-//! Subgames of small games: solved again while the rest of a strategy stays as it is.
+//! Re-solving of subgames of small games; the strategy outside the subgames is fixed.
 //!
-//! One player, the *hero*, gets a new strategy in a subgame; what it did on the way there is fixed. What the opponent may
-//! do depends on the [`Formulation`]:
+//! One player, the *hero*, gets a new strategy in a subgame, which it enters with its reach in the old strategy. The
+//! [`Formulation`] is what its opponent may do at the root of the subgame:
 //!
-//! 1. [`Unsafe`](Formulation::Unsafe): the opponent comes with the reach that the old strategy gives it. Nothing keeps it from
-//!    coming with other hands against the new strategy, so that may lose more than the old one.
-//! 2. [`Resolve`](Formulation::Resolve): each of its hands chooses at the beginning between following and an alternative,
-//!    its best-response value against the old strategy. A hand that gains by the new strategy follows, so the hero
-//!    gives no hand more than before: the new strategy is at most as exploitable as the old one.
-//! 3. [`Estimate`](Formulation::Estimate): the same with the value in self-play, which is nearer to what an equilibrium
-//!    would give the hand.
-//! 4. [`MaxMargin`](Formulation::MaxMargin): the opponent chooses the hand with which the hero gives back least of the
-//!    best-response values: the hero maximises the least margin.
+//! 1. [`Unsafe`](Formulation::Unsafe): enter with its reach in the old strategy. Against the new strategy it may enter with
+//!    other hands, so the new strategy may be more exploitable than the old one.
+//! 2. [`Resolve`](Formulation::Resolve): follow or terminate with each hand. Terminating pays the alternative value, here the
+//!    hand's best-response value against the old strategy. A hand that gains by the new strategy follows, so no hand
+//!    gains more than before: the new strategy is at most as exploitable as the old one.
+//! 3. [`Estimate`](Formulation::Estimate): the same, but alternatives are values of self-play, which are nearer to the
+//!    values of an equilibrium.
+//! 4. [`MaxMargin`](Formulation::MaxMargin): choose one hand. The margin of a hand is its alternative, a best-response value,
+//!    less its value in the subgame; the hero maximises the least margin.
 //!
 //! Values and alternatives are *counterfactual*: chips times chance times the hero's reach, never divided by either.
 //!

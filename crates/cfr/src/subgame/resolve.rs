@@ -1,4 +1,4 @@
-//! Solving subgames again.
+//! Re-solving of subgames.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -11,15 +11,15 @@ use crate::subgame::walk::{Play, Subgame, Subgames, names, subgames};
 use crate::trainer::Trainer;
 use crate::tree::{NodeKind, Tree};
 
-/// What the opponent may do where a subgame begins: see the [module](crate::subgame).
+/// What the opponent may do at the root of a subgame: see the [module](crate::subgame).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Formulation {
-    /// It comes with its reach in the old strategy.
+    /// It enters with its reach in the old strategy.
     Unsafe,
-    /// Each hand follows or takes its best-response value against the old strategy.
+    /// Each hand follows or terminates for its best-response value against the old strategy.
     Resolve,
-    /// Each hand follows or takes its value in self-play.
+    /// Each hand follows or terminates for its value in self-play.
     Estimate,
     /// It chooses the hand with the least margin below the best-response value.
     MaxMargin,
@@ -30,7 +30,7 @@ impl Formulation {
     pub const ALL: [Formulation; 4] =
         [Formulation::Unsafe, Formulation::Resolve, Formulation::Estimate, Formulation::MaxMargin];
 
-    /// What alternatives are made of; `None` if there are none.
+    /// The opponent's strategy that gives the alternative values; `None` without alternatives.
     #[must_use]
     pub const fn play(self) -> Option<Play> {
         match self {
@@ -41,29 +41,29 @@ impl Formulation {
     }
 }
 
-/// Whether alternatives are raised by what a hand has given away on the way to the subgame.
+/// Whether alternatives are raised by gifts: what a hand has lost by its own actions before the subgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums)] // With or without.
+#[allow(clippy::exhaustive_enums)] // With or without gifts.
 pub enum Gifts {
-    /// They are not.
+    /// No.
     #[default]
     Without,
-    /// A hand that could have had more elsewhere has given that to the hero, who may give it back: it is divided over the
-    /// subgames that follow by their probability, so that all of them together give back no more.
+    /// *Reach* re-solving: the gift of an action is how much less it was worth than the best one. It is divided over the
+    /// subgames below by their probability, so that all of them together return no more than the gift.
     Reach,
 }
 
-/// How subgames are solved again.
+/// Options of re-solving.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct Resolving {
     /// What the opponent may do.
     pub formulation: Formulation,
-    /// What raises its alternatives.
+    /// Gifts that raise its alternatives.
     pub gifts: Gifts,
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// How many iterations each subgame gets.
+    /// Iterations for each subgame.
     pub iterations: u32,
 }
 
@@ -74,8 +74,8 @@ impl Resolving {
         Resolving { formulation, gifts: Gifts::Without, algorithm: Algorithm::default(), iterations: 1000 }
     }
 
-    /// Solves a subgame for a hero, given the counterfactual alternatives of the opponent's hands (none are needed without a
-    /// choice of the opponent); `None` if the hero never comes there.
+    /// Re-solves a subgame for a hero, given the counterfactual alternatives of the opponent's hands, which
+    /// [`Formulation::Unsafe`] ignores; `None` if the hero's reach is 0 everywhere.
     ///
     /// # Panics
     /// If there are fewer alternatives than hands.
@@ -121,7 +121,7 @@ impl Resolving {
     }
 }
 
-/// A subgame that was solved again for a hero.
+/// A subgame re-solved for a hero.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Resolved {
@@ -129,11 +129,11 @@ pub struct Resolved {
     pub strategy: HashMap<String, Vec<f64>>,
     /// By hand of the opponent: how often it follows; where it chooses its hand, how often it chooses this one.
     pub follow: Vec<f64>,
-    /// How far the game with the choice is from equilibrium.
+    /// The exploitability of the gadget game.
     pub exploitability: f64,
 }
 
-/// The strategy with every subgame solved again, for each player as the hero against the old strategy of the other.
+/// The strategy with every subgame re-solved, for each player as the hero against the old strategy of the other.
 ///
 /// # Panics
 /// If the strategy is another tree's and does not fit.
@@ -203,7 +203,7 @@ impl Gaps {
         Gaps { gaps, masses }
     }
 
-    /// What each hand of the player has given away on the way, as far as this subgame has a share in it.
+    /// The gifts of each hand of the player, multiplied by the subgame's share in them.
     fn gifts<G: Subgames>(&self, subgame: &Subgame<'_, G>, player: Player) -> Vec<f64> {
         let masses = subgame.masses(player);
         let gift = |(path, mass): (&Vec<(usize, usize)>, f64)| {

@@ -1,4 +1,4 @@
-//! Where subgames begin, and what hands are worth there.
+//! The roots of subgames, and the values of hands there.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,25 +7,25 @@ use crate::strategy::Strategy;
 use crate::subgame::gadget::{Gadget, Rule};
 use crate::tree::{Infoset, Tree};
 
-/// The beginning of a subgame.
+/// The root of a subgame, at one of its states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that games fill in.
 pub struct Entrance {
-    /// What both players know: states with the same text begin the same subgame.
+    /// What both players know: states with the same text are roots of the same subgame.
     pub subgame: String,
     /// What each player knows beside it.
     pub hands: [String; 2],
 }
 
-/// A game that says where its subgames begin.
+/// A game with subgames.
 pub trait Subgames: Game {
-    /// The subgame that begins at a state; `None` if none does. No subgame begins inside another.
+    /// The subgame whose root holds this state, if any. No subgame has another inside.
     fn entrance(&self, state: &Self::State) -> Option<Entrance>;
 }
 
-/// What the opponent plays in a subgame whose values are asked for.
+/// The opponent's strategy in values of a subgame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums)] // What it always played, or the best.
+#[allow(clippy::exhaustive_enums)] // Its own strategy or the best one.
 pub enum Play {
     /// Its part of the strategy.
     Own,
@@ -33,7 +33,7 @@ pub enum Play {
     Best,
 }
 
-/// A state with which a subgame begins.
+/// A state at the root of a subgame.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<S> {
     pub state: S,
@@ -53,12 +53,12 @@ pub struct Subgame<'g, G: Game> {
     name: String,
     hands: [Vec<String>; 2],
     pub(crate) entries: Vec<Entry<G::State>>,
-    /// By player and hand: its own choices on the way.
+    /// By player and hand: its own actions before the subgame.
     pub(crate) paths: [Vec<Vec<Taken>>; 2],
 }
 
 impl<G: Game> Subgame<'_, G> {
-    /// What both players know where it begins.
+    /// What both players know at its root.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -107,7 +107,7 @@ impl<G: Game<State: Clone>> Subgame<'_, G> {
         }
         let mut evs = vec![0.0; inner.num_nodes()];
         inner.fill_evs(opponent, played.probabilities(), &mut evs, |_, _| {});
-        // Breadth first: the states of the beginning come right after nature's node.
+        // Breadth first: the root's states follow the chance node.
         for (at, (hand, mass)) in gadget.dealt().enumerate() {
             values[hand] += mass * evs[1 + at];
         }

@@ -125,7 +125,7 @@ pub struct Solution {
     pub(crate) record: Record,
 }
 
-/// What is known about a solve beside its tables.
+/// The record of a solve beside its tables.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) spot: Arc<Spot>,

@@ -1,6 +1,6 @@
-//! The opponent's choice at the beginning of a subgame: with which combos it comes.
+//! The gadget decision at the root of a subgame: the opponent's combos follow or terminate.
 //!
-//! It is a decision like any other, updated with the coefficients of the algorithm, in 64 bits. Values are chips times the
+//! It is updated as any decision, with the coefficients of the algorithm, in 64 bits. Values are chips times the
 //! hero's weight, never divided by the pot or by a number of combos.
 
 use equipoise_cfr::AsymmetrySums;
@@ -8,16 +8,16 @@ use equipoise_cfr::AsymmetrySums;
 use crate::kernel::{Prediction, Update};
 use crate::solve::pass::{OpponentRule, OwnRule, Pass};
 
-/// What is chosen.
+/// The kind of gadget decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// Each combo follows or takes its alternative.
+    /// Each combo follows or terminates, which pays its alternative.
     Follow,
-    /// One combo is chosen, which pays its alternative.
+    /// The opponent chooses one combo and pays its alternative.
     Combo,
 }
 
-/// The numbers of one choice.
+/// The tables of one decision.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     regret: Vec<f64>,
@@ -26,12 +26,12 @@ struct Numbers {
     sums: AsymmetrySums,
 }
 
-/// The choices of all combos, in the order of the root's list.
+/// The gadget decisions of all combos, in the order of the root's list.
 #[derive(Clone, Debug)]
 pub(crate) struct Gadget {
     choice: Choice,
     alternatives: Vec<f64>,
-    /// By combo, or a single one.
+    /// By combo; a single one for [`Choice::Combo`].
     numbers: Vec<Numbers>,
 }
 
@@ -55,8 +55,8 @@ impl Gadget {
         &self.alternatives
     }
 
-    /// How much of each combo comes, from the strategies of the choices. Where one is chosen: times the number of combos,
-    /// so that weights are near 1.
+    /// The weights with which combos enter, from the strategies of the decisions. Chances of [`Choice::Combo`] are multiplied
+    /// by the number of combos, so that weights are near 1.
     fn weights(&self, of_choice: impl Fn(&Numbers) -> Vec<f64>) -> Vec<f64> {
         match self.choice {
             Choice::Combo => {
@@ -74,12 +74,12 @@ impl Gadget {
         }
     }
 
-    /// What comes in the average strategy.
+    /// The weights in the average strategy.
     pub(crate) fn average(&self) -> Vec<f64> {
         self.weights(|numbers| normalised(numbers.average.clone()))
     }
 
-    /// What comes against the hero's update, which is accumulated in the average.
+    /// The weights for the hero's update, from the current strategy, which is accumulated in the average.
     pub(crate) fn play(&mut self, pass: &Pass) -> Option<Vec<f64>> {
         let OpponentRule::Current { prediction, factors, max_asymmetry, .. } = pass.opponent else {
             return None;
@@ -93,7 +93,7 @@ impl Gadget {
         Some(self.weights(|numbers| numbers.current(prediction, max_asymmetry)))
     }
 
-    /// Updates regrets with what each combo is worth in the subgame.
+    /// Updates regrets with the value of each combo in the subgame.
     pub(crate) fn update(&mut self, pass: &Pass, values: &[f64]) {
         let OwnRule::Update { prediction, update, max_asymmetry } = pass.own else { return };
         match self.choice {
@@ -139,7 +139,7 @@ impl Numbers {
     }
 }
 
-/// Parts of their sum; all alike if that is 0.
+/// The numbers divided by their sum; uniform if that is 0.
 fn normalised(mut numbers: Vec<f64>) -> Vec<f64> {
     let sum: f64 = numbers.iter().sum();
     let count = numbers.len() as f64;

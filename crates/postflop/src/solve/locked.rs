@@ -75,8 +75,8 @@ pub(crate) fn down<R: Cell, S: Cell>(
     average.iter_mut().zip(averages).for_each(|(cell, numbers)| cell.set_numbers(numbers));
 }
 
-/// Replaces a value, or adds to it.
-fn put(value: f32, to: &mut f32, accumulate: bool) {
+/// Writes a value, or accumulates it.
+fn write(value: f32, to: &mut f32, accumulate: bool) {
     *to = if accumulate { *to + value } else { value };
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn up<R: Cell>(
         if let Some(ahead) = update.look_ahead.filter(|_| !locked) {
             value += ahead.weight * gain / sum;
         }
-        put(value, &mut to[row].0[lane], accumulate);
+        write(value, &mut to[row].0[lane], accumulate);
     });
     regret.iter_mut().zip(regrets).for_each(|(cell, numbers)| cell.set_numbers(numbers));
     last.iter_mut().zip(lasts).for_each(|(cell, numbers)| cell.set_numbers(numbers));
@@ -141,7 +141,7 @@ pub(crate) fn up_best(lock: &LockTable, rows: usize, children: &[Row], to: &mut 
             } else {
                 (0..actions).map(child).fold(f32::NEG_INFINITY, f32::max)
             };
-            put(value, &mut to[row].0[lane], accumulate);
+            write(value, &mut to[row].0[lane], accumulate);
         },
     );
 }

@@ -305,6 +305,7 @@ impl Solver {
     /// makes them equal afterwards. Of a check before the first iteration, when strategies are uniform, it is rounding and
     /// nothing else. In training it may be larger: on rivers that an isomorphism leaves unchanged, rounding decides between
     /// actions that are worth the same. `None` where nothing is compared.
+    #[doc(hidden)] // For tests.
     #[must_use]
     pub fn orbit_deviation(&self) -> Option<f64> {
         self.solution.engine.orbit_deviation()

@@ -1,4 +1,4 @@
-//! Subgames: spots that are a part of a larger game, of which one player's strategy is wanted.
+//! Subgame solving: a spot that is part of a larger game, solved for one player, the hero.
 
 use std::time::Duration;
 
@@ -18,23 +18,24 @@ use crate::solve::progress::StopReason;
 use crate::solve::schedule::Schedule;
 use crate::solve::solver::{SolveError, Solver};
 
-/// What the hero's opponent may do where a subgame begins.
+/// What the hero's opponent may do at the root of a subgame.
 ///
-/// Alternatives are by [combo number](Combo::index), in chips times the hero's weight, counted as
-/// [`Solver::root_values`] counts: never divided by the pot or by a number of combos. Of combos that the spot's
-/// range does not have they are ignored.
+/// Alternative values are by [combo number](Combo::index), in chips times the hero's weight, as those of
+/// [`Solver::root_values`]: never divided by the pot or by a number of combos. Values of combos outside the spot's range
+/// are ignored.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Opponent {
-    /// It comes with its range, as in any spot. Nothing keeps it from coming with another one against the new strategy, which
-    /// may be far more exploitable than the old one: *unsafe* subgame solving.
+    /// It enters with its range, as in any spot: *unsafe* subgame solving. Against the new strategy it may enter with another
+    /// range, so the new strategy may be far more exploitable than the old one.
     Range,
-    /// Each combo follows, or takes its alternative instead. With best-response values against the old strategy the new one is
-    /// at most as exploitable (*resolve*); with values of self-play it is usually less exploitable (*estimate*). The
-    /// spot's range should be the combos that can be held, each with weight 1: the reach is what is chosen. At −∞ a combo
-    /// must follow, at +∞ it must not.
+    /// Each combo follows or terminates, which pays its alternative. With best-response values against the old strategy the new
+    /// one is at most as exploitable (*resolve*); with values of self-play it is usually less exploitable (*estimate*). The
+    /// spot's range should have weight 1 for every possible combo: the gadget decision makes the reach. At −∞ a combo must
+    /// follow, at +∞ it must terminate.
     Alternatives(Vec<f64>),
-    /// It chooses the combo whose value is least below its alternative: the hero maximises the least margin (*maxmargin*).
+    /// It chooses one combo. The margin of a combo is its alternative less its value; the hero maximises the least margin
+    /// (*maxmargin*).
     MaxMargin(Vec<f64>),
 }
 
@@ -45,69 +46,69 @@ pub enum SubgameError {
     /// It cannot be solved as a spot.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// There is no such spot.
+    /// The spot is not valid.
     #[error(transparent)]
     Spot(#[from] SpotError),
-    /// Too few alternatives, or one that is no number, or infinite where one combo is chosen.
+    /// An alternative is missing or no number, or infinite for [`Opponent::MaxMargin`].
     #[error("the alternative of {combo} is {value}: every combo of the range needs a number")]
     Alternative {
         /// The combo.
         combo: Combo,
-        /// What it has.
+        /// Its alternative.
         value: f64,
     },
     /// With rake or prizes one player's loss is not the other's gain, and a subgame's margins mean nothing.
     #[error("subgames are solved for chips without rake: take rake and prizes away")]
     NotZeroSum,
-    /// A node where no subgame begins, or cards that do not fit.
+    /// A node that is no root of a subgame, or cards that do not fit it.
     #[error("no subgame begins there: it begins with the first decision of a street")]
-    NoBeginning,
+    NoRoot,
 }
 
-/// How far a subgame is from being solved, and how much the hero gives.
+/// Exploitability of a subgame and margins of the opponent's combos.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SubgameCheck {
-    /// The mean of what both could still gain, the opponent's choice at the beginning included: chips.
+    /// Exploitability of the subgame with its gadget decision, in chips.
     pub chips: f64,
     /// The same in percent of the starting pot.
     pub pct_pot: f64,
-    /// The least of all combos' margins: how many chips less than its alternative the best response of a combo wins; below 0
-    /// if it wins more. `None` without alternatives.
+    /// The least margin of all combos, in chips: the alternative less what the combo's best response wins. `None` without
+    /// alternatives.
     pub least_margin: Option<f64>,
-    /// The mean over the opponent's combos of what their best responses win above their alternatives, in chips.
+    /// The mean over the opponent's combos of what their best responses win above the alternatives, in chips.
     pub mean_excess: Option<f64>,
 }
 
-/// Where a subgame's solve stands.
+/// Progress of a subgame's solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SubgameProgress {
-    /// Iterations that are done.
+    /// Iterations so far.
     pub iteration: u32,
-    /// The most that will be done.
+    /// The last iteration.
     pub max_iterations: u32,
-    /// What a check has just found.
+    /// The check after this iteration, if any.
     pub check: Option<SubgameCheck>,
     /// Time spent so far.
     pub elapsed: Duration,
 }
 
-/// Where the next subgame begins: both players as they come there.
+/// Both players at the root of the next subgame.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Continuation {
     /// The hero's reach by combo number.
     pub reach: Vec<f64>,
-    /// What each combo of the opponent is worth there, by combo number: alternatives for the next subgame.
+    /// The value of each combo of the opponent, by combo number: alternatives for the next subgame.
     pub values: Vec<f64>,
-    /// The opponent's reach by combo number: how often each combo comes into this subgame and gets there.
+    /// The opponent's reach by combo number, the gadget decision of this subgame included.
     pub opponent_reach: Vec<f64>,
 }
 
 /// Solves a spot as a subgame: the hero's range is its reach, and the opponent does what [`Opponent`] allows.
 ///
-/// Solves in the same tables with the same passes as [`Solver`]; only what comes to the root is chosen. The answer does not
+/// Tables and passes are those of [`Solver`]; the gadget decision at the root sets the opponent's weights. The answer does not
 /// depend on the number of threads. A subgame cannot be saved: its opponent has no range that a file could hold.
 ///
 /// ```
@@ -119,7 +120,7 @@ pub struct Continuation {
 /// Preset::Simple.apply(&mut config);
 /// let board = "Qd9d6h3c2h".parse()?;
 /// let options = Options { target_pct: 0.05, ..Options::default() };
-/// // An old strategy of the whole game, and what it gives to each combo.
+/// // An old strategy of the whole game, and the value of each combo against it.
 /// let old = Spot::new(["AA,QQ,T8s".parse()?, "KK,JJ".parse()?], board, &config)?;
 /// let mut solver = Solver::new(old, &options)?;
 /// solver.run(&mut ());
@@ -149,7 +150,7 @@ impl SubgameSolver {
     /// A solver before its first iteration.
     ///
     /// # Errors
-    /// [`SubgameError`] says what is wrong.
+    /// As [`SubgameError`] says.
     pub fn new(
         spot: Spot,
         hero: Player,
@@ -174,7 +175,7 @@ impl SubgameSolver {
                 }
             }
         }
-        // Alternatives that tell suits apart make boards differ.
+        // Boards are isomorphic only under suit permutations that keep the alternatives.
         let is_kept = |suits: &equipoise_cards::SuitPermutation| {
             let same = |combo: Combo| {
                 by_combo[combo.index()].to_bits() == by_combo[suits.map_combo(combo).index()].to_bits()
@@ -217,7 +218,7 @@ impl SubgameSolver {
         self.solver.solution().spot()
     }
 
-    /// Whose strategy is wanted.
+    /// The player whose strategy is solved.
     #[must_use]
     pub const fn hero(&self) -> Player {
         self.hero
@@ -241,7 +242,7 @@ impl SubgameSolver {
         self.solver.solution().memory_bytes()
     }
 
-    /// Runs iterations: in each, both players update once, the opponent's choice with its decisions.
+    /// Runs iterations: in each, both players update once, and the gadget decision with the opponent.
     pub fn iterate(&mut self, count: u32) {
         let villain = self.hero.opponent();
         let SubgameSolver { solver, gadget, entering, pool, .. } = self;
@@ -266,8 +267,8 @@ impl SubgameSolver {
         schedule.end_chunk();
     }
 
-    /// Iterates until the exploitability of the subgame is at the target, until the last iteration, or until the observer
-    /// stops it. It is told after every few iterations, so that a clock can stop in time.
+    /// Iterates to the target exploitability, to the last iteration, or until the observer stops it. The observer is called
+    /// after at most five iterations, so that a clock can stop in time.
     pub fn run(&mut self, observer: &mut dyn Observer<SubgameProgress>) -> StopReason {
         let (target, max_iterations) = {
             let (_, _, options) = self.solver.parts();
@@ -307,7 +308,7 @@ impl SubgameSolver {
         let of_hero = self.pass(Pass::best_response(hero));
         let hero_weights = self.solver.solution().record.root_list(hero).iter().map(|&(_, weight)| weight);
         let hero_best: f64 = of_hero.iter().zip(hero_weights).map(|(value, weight)| value * weight).sum();
-        // What is shared out where combos come as chosen.
+        // What both players win together with the weights of the average strategy.
         let shared: f64 = coming.iter().zip(&self.matchups).map(|(coming, m)| coming * m * pot).sum();
         let deals: f64 = self.entering.iter().zip(&self.matchups).map(|(weight, m)| weight * m).sum();
         let gap = match &self.gadget {
@@ -317,7 +318,7 @@ impl SubgameSolver {
                 match gadget.choice() {
                     Choice::Follow => {
                         let gains = best.iter().zip(others).zip(&chosen).zip(&self.entering);
-                        // Of what is not followed both have the alternative for certain.
+                        // Where a combo terminates, both players' values are fixed by the alternative.
                         let opponent: f64 = gains
                             .map(|(((&best, &other), &chosen), weight)| {
                                 let taken = if chosen < 1.0 { (1.0 - chosen) * other } else { 0.0 };
@@ -332,7 +333,7 @@ impl SubgameSolver {
                         let most = margins.fold(f64::NEG_INFINITY, f64::max);
                         let count = others.len() as f64;
                         let paid: f64 = chosen.iter().zip(others).map(|(q, other)| q * other).sum();
-                        // Weights are the chances of the combos times their number.
+                        // Weights are chances times the number of combos.
                         most * count + paid + hero_best - shared
                     }
                 }
@@ -365,10 +366,10 @@ impl SubgameSolver {
         solver.parts().0.run(pass, pool).in_chips()
     }
 
-    /// How often each combo of the opponent comes in the average strategy, by combo number; all do without alternatives. Where
-    /// one combo is chosen: its chance, times the number of combos.
+    /// The weights with which the opponent's combos enter in the average strategy, by combo number: the range's without
+    /// alternatives; for [`Opponent::MaxMargin`] the chance of each combo times their number.
     #[must_use]
-    pub fn coming(&self) -> Vec<f64> {
+    pub fn opponent_weights(&self) -> Vec<f64> {
         let mut found = vec![0.0; Combo::COUNT];
         let chosen = self.gadget.as_ref().map_or_else(|| vec![1.0; self.entering.len()], Gadget::average);
         let list = self.solver.solution().record.root_list(self.hero.opponent());
@@ -378,27 +379,27 @@ impl SubgameSolver {
         found
     }
 
-    /// The average strategy at a decision, after these cards. Reaches and shares of the opponent are those of its range in the
-    /// spot.
+    /// The average strategy at a decision, after these cards. The opponent's reaches are those of the spot's range.
     ///
     /// # Errors
-    /// [`RunoutError`] if nobody acts there or the cards do not fit.
+    /// [`RunoutError`] if the node is no decision or the cards do not fit.
     pub fn strategy(&self, node: NodeId, runout: &[Card]) -> Result<NodeStrategy, RunoutError> {
         self.solver.solution().strategy(node, runout)
     }
 
-    /// What is needed to solve the subgame at the beginning of a later street when play gets there: the hero's reach and what
-    /// the opponent's combos are worth in this solution, in the units of [`Opponent`].
+    /// Reaches and values at the root of a later street's subgame, for nested subgame solving: the hero's reach, and the
+    /// values of the opponent's combos in this solution, in the units of [`Opponent`].
     ///
     /// # Errors
-    /// [`SubgameError`] if no street begins there, or if a player cannot come there.
+    /// [`SubgameError`] if the node is not the first of a street, or if a player never reaches it.
     pub fn continuation(&self, node: NodeId, runout: &[Card]) -> Result<Continuation, SubgameError> {
         let mut reaches = self.solver.solution().reaches(node, runout);
         let reach = std::mem::take(&mut reaches[self.hero]);
         let villain = self.hero.opponent();
         let weights = self.spot().ranges()[villain].weights();
         let mut opponent_reach = std::mem::take(&mut reaches[villain]);
-        for ((reach, coming), &weight) in opponent_reach.iter_mut().zip(self.coming()).zip(weights) {
+        for ((reach, coming), &weight) in opponent_reach.iter_mut().zip(self.opponent_weights()).zip(weights)
+        {
             *reach *= if weight > 0.0 { coming / f64::from(weight) } else { 0.0 };
         }
         let (spot, nodes) = below(self.spot(), node, runout, self.hero, &reach)?;
@@ -419,8 +420,8 @@ impl SubgameSolver {
     }
 }
 
-/// The spot below the beginning of a street where the hero comes with a reach and the opponent with every combo of its
-/// range; and by its nodes those of the old tree.
+/// The spot below the first node of a street, with the hero's reach and every combo of the opponent's range; and by its nodes
+/// those of the old tree.
 pub(crate) fn below(
     spot: &Spot,
     node: NodeId,
@@ -432,10 +433,10 @@ pub(crate) fn below(
     let begins = tree.node(node).action().is_none() && tree.node(node).player().is_some();
     let mut board = *spot.board();
     for &card in runout {
-        board = board.deal(card).ok_or(SubgameError::NoBeginning)?;
+        board = board.deal(card).ok_or(SubgameError::NoRoot)?;
     }
     if !begins || board.street() != tree.node(node).street() {
-        return Err(SubgameError::NoBeginning);
+        return Err(SubgameError::NoRoot);
     }
     let ranges = PerPlayer::from_fn(|player| {
         let mut range = Range::default();
@@ -458,16 +459,15 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The strategies of the combos at a decision of a spot on a runout.
+/// The strategies of combos at a decision on a runout.
 pub type DecisionStrategies<'a> = dyn Fn(NodeId, &[Card]) -> Vec<(Combo, Vec<f64>)> + 'a;
 
 impl Solver {
-    /// Replaces the average strategies of all decisions: by node and the cards after the spot's board, how often each combo
-    /// takes each action. Combos that are left out play every action alike. What is read afterwards, and what
-    /// [`check`](Solver::check) measures, is exact for these strategies, in numbers of 16 bits.
+    /// Replaces the average strategies of all decisions: by node and the cards after the spot's board, the frequency of each
+    /// action for each combo. Combos that are left out play uniformly. [`check`](Solver::check) and readers are exact for
+    /// these strategies, whose frequencies have 16 bits.
     ///
-    /// Boards that a suit isomorphism maps to each other are played alike, so strategies that tell them apart need
-    /// [`Options::isomorphism`] to be off.
+    /// Isomorphic boards share one strategy; strategies that differ between them need [`Options::isomorphism`] to be off.
     pub fn set_strategies(&mut self, strategies: &DecisionStrategies<'_>) {
         let (engine, record, _) = self.parts();
         let root = record.spot.board().cards().len();
@@ -478,9 +478,9 @@ impl Solver {
         (record.evs, record.exploitability, record.converged) = (None, None, false);
     }
 
-    /// What each combo of a player is worth at the root, in chips times the opponent's weight on combos that share no card with
-    /// it: when both play their average strategies, or with the best response to the opponent's. Chips are counted as
-    /// everywhere, received less invested from the root on.
+    /// The counterfactual value of each combo of a player at the root: chips times the opponent's weight on combos that share no
+    /// card with it. The player plays its average strategy, or a best response to the opponent's. Chips are received less
+    /// invested from the root on.
     pub fn root_values(&mut self, player: Player, best_response: bool) -> Vec<(Combo, f64)> {
         let pass = if best_response { Pass::best_response(player) } else { Pass::evs(player) };
         let pass = Pass { has_wide_sums: true, ..pass };
@@ -489,12 +489,12 @@ impl Solver {
         record.root_list(player).iter().map(|&(combo, _)| combo).zip(values[0].1.iter().copied()).collect()
     }
 
-    /// A part of the spot that begins a street, with this hero's reach, and every combo of the other player's range; with the
-    /// node of this tree for each of the part's.
+    /// The spot below the first node of a street, with the hero's reach and every combo of the other player's range; and by its
+    /// nodes those of this tree.
     ///
     /// # Errors
-    /// [`SubgameError`] if no street begins there, or if a player cannot come there.
-    pub fn part(
+    /// [`SubgameError`] if the node is not the first of a street, or if a player never reaches it.
+    pub fn subgame_spot(
         &self,
         node: NodeId,
         runout: &[Card],
