@@ -1,4 +1,4 @@
-//! Says which commit is compiled: results of a batch name it.
+//! The compiled commit, which results of a batch name.
 //!
 //! It asks, in this order, the variable `EQUIPOISE_COMMIT` (for builds from archives), what `cargo package` left in the
 //! package, and the files of `.git` (no program is called). Builds without optimisation have no commit: they are for

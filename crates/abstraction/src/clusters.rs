@@ -7,8 +7,8 @@ use equipoise_cards::{Combo, HandClass, Range};
 use crate::features::Histogram;
 use crate::kernel::Lanes;
 
-/// The 169 classes of private cards in eight clusters, so that an equity against each of them tells hands apart that are
-/// equal against an opponent of whom nothing is known.
+/// The 169 classes of private cards in eight clusters, so that an equity against each of them tells hands apart that have
+/// the same equity against a random hand.
 ///
 /// # How they were found
 /// Classes whose river HS is distributed alike go together. With the exact histogram of each class (over all boards, 50

@@ -101,8 +101,8 @@ impl Standing {
     }
 }
 
-/// What a combo is worth on a board against one opponent of whom nothing is known: every combo of the opponent and
-/// every runout counted, nothing sampled.
+/// Features of a combo on a board against a random hand: every combo of the opponent and every runout is counted, nothing
+/// sampled.
 ///
 /// Only whole numbers are kept, and the fractions are made of them at the end. So hands that differ in suits only have
 /// equal features, to the last bit.

@@ -1,4 +1,4 @@
-//! Which engine solves: results name it, and jobs may refuse another one.
+//! The engine's version and kernel: results name them, and jobs may refuse another engine.
 
 use equipoise_cards::Isa;
 use equipoise_documents::batch::EngineDocument;

@@ -18,7 +18,7 @@ use std::time::UNIX_EPOCH;
 
 use equipoise_documents::SCHEMA_VERSION;
 use equipoise_documents::batch::{JobFailure, JobId, ListedJob, Listing, Summary};
-use equipoise_files::{FileKind, Lock};
+use equipoise_files::{FileKind, FileLock};
 use equipoise_postflop::Header;
 use thiserror::Error;
 use twox_hash::XxHash3_64;
@@ -250,7 +250,7 @@ impl Folder {
     pub fn state(&self, id: JobId) -> JobState {
         if self.summary(id).is_some() {
             JobState::Done
-        } else if Lock::is_taken(&self.lock_path(id)) {
+        } else if FileLock::is_taken(&self.lock_path(id)) {
             JobState::Running
         } else if self.failed_path(id).exists() {
             JobState::Failed
@@ -270,12 +270,12 @@ impl Folder {
         fs::create_dir_all(&path).map_err(|source| FolderError::Io { path, source })
     }
 
-    /// Whether locks keep two processes from solving the same job: not where the file system knows none. Two would waste time and
-    /// break nothing, since files are atomic and the same whoever writes them.
+    /// Whether locks keep two processes from solving the same job: false where the file system does not support them. Two would
+    /// waste time and break nothing, since files are atomic and their contents deterministic.
     #[must_use]
     pub fn has_locks(&self) -> bool {
         let path = self.jobs_path().join(format!(".locks-{}", std::process::id()));
-        let Ok(Some(lock)) = Lock::take(&path) else { return true };
+        let Ok(Some(lock)) = FileLock::take(&path) else { return true };
         let is_exclusive = lock.is_exclusive();
         lock.remove();
         is_exclusive
@@ -310,8 +310,8 @@ impl Folder {
         read_json::<JobFailure>(&self.failed_path(id)).ok().map(|failed| failed.reason)
     }
 
-    pub(crate) fn lock(&self, id: JobId) -> io::Result<Option<Lock>> {
-        Lock::take(&self.lock_path(id))
+    pub(crate) fn lock(&self, id: JobId) -> io::Result<Option<FileLock>> {
+        FileLock::take(&self.lock_path(id))
     }
 
     /// Writes the summary of a job and removes its checkpoint.

@@ -13,7 +13,7 @@
 //! | [`Aggregate`] | averages over flops |
 //! | [`Subset`] | few flops that stand for all |
 //! | [`task_arrays`], [`SlurmScript`], [`write_tasks`] | jobs for schedulers |
-//! | [`engine`], [`check_engine`] | who solves |
+//! | [`engine`], [`check_engine`] | the version of the engine |
 //!
 //! ```
 //! use equipoise_batch::{Folder, Jobs, JobEnd, Plan, Schedule, Settings, run};

@@ -103,7 +103,7 @@ impl Folder {
         }
         let failed = |source| JobError::Io { path: self.jobs_path(), source };
         let Some(lock) = self.lock(job.id).map_err(failed)? else { return Ok(JobEnd::Busy) };
-        // Somebody may have finished it between the look and the lock.
+        // Another process may have finished it before the lock was taken.
         if let Some(summary) = self.verified(job) {
             lock.remove();
             return Ok(JobEnd::Kept(summary));

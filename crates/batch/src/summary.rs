@@ -1,4 +1,4 @@
-//! What is known of a job that is done.
+//! The summary of a finished job.
 
 use std::fs;
 use std::io::{self, Write};

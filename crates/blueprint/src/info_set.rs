@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Who acts, in a game for two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(clippy::exhaustive_enums)] // Two players have two positions.
-pub enum Position {
+pub enum Blind {
     /// The small blind.
     Sb,
     /// The big blind.
@@ -30,10 +30,10 @@ pub enum HandKey {
 /// (F, T or R) begins the history.
 ///
 /// ```
-/// use equipoise_blueprint::{HandKey, InfoSetKey, Position};
+/// use equipoise_blueprint::{HandKey, InfoSetKey, Blind};
 /// use equipoise_cards::Street;
 /// let key: InfoSetKey = "SB:1234:Fxr500".parse()?;
-/// assert_eq!(key.position, Position::Sb);
+/// assert_eq!(key.position, Blind::Sb);
 /// assert_eq!(key.hand, HandKey::Bucket(Street::Flop, 1234));
 /// assert_eq!(key.history, "xr500");
 /// assert_eq!(key.to_string(), "SB:1234:Fxr500");
@@ -43,7 +43,7 @@ pub enum HandKey {
 #[allow(clippy::exhaustive_structs)] // The three parts of the format.
 pub struct InfoSetKey {
     /// Who acts.
-    pub position: Position,
+    pub position: Blind,
     /// The class or the bucket of the private cards.
     pub hand: HandKey,
     /// The betting, without the letter of the street. It does not begin with F, T or R itself.
@@ -58,9 +58,9 @@ pub struct ParseKeyError {
     reason: &'static str,
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for Blind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Position::Sb { "SB" } else { "BB" })
+        f.write_str(if *self == Blind::Sb { "SB" } else { "BB" })
     }
 }
 
@@ -71,7 +71,7 @@ impl InfoSetKey {
     /// # Errors
     /// Those of `bucket`.
     pub fn of<E>(
-        position: Position,
+        position: Blind,
         combo: Combo,
         board: &Board,
         history: &str,
@@ -108,8 +108,8 @@ impl FromStr for InfoSetKey {
             return Err(wrong("it has three parts with colons between them"));
         };
         let position = match position {
-            "SB" => Position::Sb,
-            "BB" => Position::Bb,
+            "SB" => Blind::Sb,
+            "BB" => Blind::Bb,
             _ => return Err(wrong("it begins with SB or BB")),
         };
         // A number such as 99 may be a class or a bucket: the letter of the street tells.
@@ -147,8 +147,8 @@ mod tests {
                 Ok::<_, ParseKeyError>(17)
             })
         };
-        assert_eq!(key(Position::Sb, &Board::EMPTY, "r500").unwrap().to_string(), "SB:AKs:r500");
-        let on_flop = key(Position::Bb, &flop, "xr500").unwrap();
+        assert_eq!(key(Blind::Sb, &Board::EMPTY, "r500").unwrap().to_string(), "SB:AKs:r500");
+        let on_flop = key(Blind::Bb, &flop, "xr500").unwrap();
         assert_eq!(on_flop.to_string(), "BB:17:Fxr500");
         assert_eq!(on_flop.to_string().parse(), Ok(on_flop.clone()));
         assert_eq!(on_flop.hand, HandKey::Bucket(Street::Flop, 17));

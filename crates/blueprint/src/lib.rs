@@ -5,7 +5,7 @@
 //! form of an information set.
 //!
 //! ```
-//! use equipoise_blueprint::bucketed::{BucketedSolver, Options};
+//! use equipoise_blueprint::bucketed::{BucketedSolver, BucketedOptions};
 //! use equipoise_cards::{Board, Combo, Street, Strength};
 //! use equipoise_game::{Chips, Preset, TreeConfig};
 //! use equipoise_postflop::Spot;
@@ -17,7 +17,7 @@
 //! let categories = |combo: Combo, board: &Board| {
 //!     Strength::of(combo.cards() | board.set()).map_or(0, |strength| strength.category() as u32)
 //! };
-//! let options = Options { max_iterations: 100, ..Options::default() };
+//! let options = BucketedOptions { max_iterations: 100, ..BucketedOptions::default() };
 //! let mut solver = BucketedSolver::new(&spot, &categories, &options)?;
 //! solver.run(&mut ())?;
 //! let measured = solver.measure()?;
@@ -32,4 +32,4 @@ pub mod pushfold;
 pub mod resolve;
 pub mod whole;
 
-pub use info_set::{HandKey, InfoSetKey, ParseKeyError, Position};
+pub use info_set::{Blind, HandKey, InfoSetKey, ParseKeyError};

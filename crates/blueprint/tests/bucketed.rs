@@ -8,14 +8,14 @@ use std::ops::ControlFlow;
 use common::twin::Twin;
 use common::{coarse, small, standard};
 use equipoise_blueprint::bucketed::{
-    BucketedError, BucketedSolver, Buckets, Chance, Lossless, Measurement, Options, Progress,
+    BucketedError, BucketedOptions, BucketedProgress, BucketedSolver, Buckets, Chance, Lossless, Measurement,
 };
 use equipoise_cards::{Board, Card, Combo, Street, Strength};
 use equipoise_game::{Chips, NodeId, Player, StreetMenus, TreeConfig};
 use equipoise_postflop::{Lock, LockedStrategy, Solver, Spot, StopReason};
 
-fn options(algorithm: &str) -> Options {
-    Options { algorithm: algorithm.parse().unwrap(), ..Options::default() }
+fn options(algorithm: &str) -> BucketedOptions {
+    BucketedOptions { algorithm: algorithm.parse().unwrap(), ..BucketedOptions::default() }
 }
 
 fn exact(spot: Spot, algorithm: &str) -> Solver {
@@ -111,7 +111,7 @@ fn the_standard_river_is_solved() {
     let mut solver = BucketedSolver::new(
         &standard("Td9d6hQc2h"),
         &Lossless,
-        &Options { target_pct: 0.02, max_iterations: 3000, ..Options::default() },
+        &BucketedOptions { target_pct: 0.02, max_iterations: 3000, ..BucketedOptions::default() },
     )
     .unwrap();
     assert_eq!(solver.run(&mut ()).unwrap(), StopReason::Converged);
@@ -200,7 +200,7 @@ fn best_responses_are_those_to_locked_strategies() {
 #[test]
 fn threads_do_not_change_the_answer() {
     let run = |threads: usize| {
-        let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
+        let options = BucketedOptions { threads: NonZeroUsize::new(threads), ..BucketedOptions::default() };
         let mut solver = BucketedSolver::new(&standard("Td9d6hQc"), &coarse, &options).unwrap();
         solver.iterate(4).unwrap();
         solver.measure().unwrap()
@@ -213,17 +213,21 @@ fn threads_do_not_change_the_answer() {
 #[test]
 fn an_observer_can_stop_it_and_a_target_ends_it() {
     let spot = small("Td9d6hQc2h");
-    let mut solver = BucketedSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+    let mut solver = BucketedSolver::new(&spot, &Lossless, &BucketedOptions::default()).unwrap();
     let mut told = 0;
-    let reason = solver.run(&mut |progress: &Progress| {
+    let reason = solver.run(&mut |progress: &BucketedProgress| {
         told += 1;
         assert_eq!(progress.measured.is_some(), progress.iteration == 10 || progress.iteration == 13);
         if progress.iteration < 15 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     let reason = reason.unwrap();
     assert_eq!((reason, told, solver.iterations()), (StopReason::Stopped, 15, 15));
-    let mut solver =
-        BucketedSolver::new(&spot, &Lossless, &Options { target_pct: 50.0, ..Options::default() }).unwrap();
+    let mut solver = BucketedSolver::new(
+        &spot,
+        &Lossless,
+        &BucketedOptions { target_pct: 50.0, ..BucketedOptions::default() },
+    )
+    .unwrap();
     assert_eq!(solver.run(&mut ()).unwrap(), StopReason::Converged);
     assert_eq!(solver.iterations(), 10);
 }
@@ -239,7 +243,7 @@ fn odd_spots_have_answers() {
             }
             let ranges = ["KhKd,QhQd".parse().unwrap(), "AhAd".parse().unwrap()];
             let spot = Spot::new(ranges, board.parse().unwrap(), &config).unwrap();
-            let mut solver = BucketedSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+            let mut solver = BucketedSolver::new(&spot, &Lossless, &BucketedOptions::default()).unwrap();
             solver.iterate(30).unwrap();
             let found = solver.measure().unwrap();
             let mut exact = exact(spot, "dcfr");
@@ -258,22 +262,22 @@ fn odd_spots_have_answers() {
 #[test]
 fn what_cannot_be_solved_is_refused() {
     let refused =
-        |spot: &Spot, options: Options| BucketedSolver::new(spot, &Lossless, &options).err().unwrap();
+        |spot: &Spot, options: BucketedOptions| BucketedSolver::new(spot, &Lossless, &options).err().unwrap();
     let spot = small("Td9d6hQc");
-    let error = refused(&spot, Options { target_pct: f64::NAN, ..Options::default() });
+    let error = refused(&spot, BucketedOptions { target_pct: f64::NAN, ..BucketedOptions::default() });
     assert!(matches!(error, BucketedError::Target { .. }), "{error}");
-    let error = refused(&spot, Options { memory_limit: Some(1000), ..Options::default() });
+    let error = refused(&spot, BucketedOptions { memory_limit: Some(1000), ..BucketedOptions::default() });
     assert!(matches!(error, BucketedError::Memory { needed: 1001.., limit: 1000 }), "{error}");
     let algorithm = "dcfr(look_ahead=0.5)".parse().unwrap();
-    let error = refused(&spot, Options { algorithm, ..Options::default() });
+    let error = refused(&spot, BucketedOptions { algorithm, ..BucketedOptions::default() });
     assert!(matches!(error, BucketedError::LookAhead { .. }), "{error}");
     let lock = Lock::new("".parse().unwrap(), LockedStrategy::Every(vec![1.0, 0.0, 0.0]));
-    let error = refused(&spot.clone().with_locks(vec![lock]).unwrap(), Options::default());
+    let error = refused(&spot.clone().with_locks(vec![lock]).unwrap(), BucketedOptions::default());
     assert!(matches!(error, BucketedError::Locks), "{error}");
     let no_streets: &[&equipoise_abstraction::StreetBuckets] = &[];
-    let error = BucketedSolver::new(&spot, &no_streets, &Options::default()).err().unwrap();
+    let error = BucketedSolver::new(&spot, &no_streets, &BucketedOptions::default()).err().unwrap();
     assert!(matches!(error, BucketedError::NoBuckets { street: Street::Turn }), "{error}");
-    let solver = BucketedSolver::new(&spot, &Lossless, &Options::default()).unwrap();
+    let solver = BucketedSolver::new(&spot, &Lossless, &BucketedOptions::default()).unwrap();
     assert!(solver.strategy(NodeId::ROOT, &["Qc".parse().unwrap()]).is_none());
     assert!(solver.strategy(NodeId::ROOT, &["2c".parse().unwrap()]).is_none());
 }
@@ -307,7 +311,7 @@ fn a_flop_without_loss_is_the_exact_solver() {
 fn drawn_rivers_converge_too() {
     let spot = small("Td9d6hQc");
     let chance = Chance::Sampled { boards: NonZeroU32::new(6).unwrap(), seed: 5 };
-    let drawn = Options { chance, ..options("lcfr") };
+    let drawn = BucketedOptions { chance, ..options("lcfr") };
     let mut sampled = BucketedSolver::new(&spot, &Lossless, &drawn).unwrap();
     let mut full = BucketedSolver::new(&spot, &Lossless, &options("lcfr")).unwrap();
     sampled.iterate(4_000).unwrap();

@@ -1,4 +1,4 @@
-//! Decisions of a whole hand, solved again.
+//! Re-solved decisions of a whole hand.
 
 use std::num::NonZeroU32;
 use std::time::Duration;

@@ -29,7 +29,9 @@ pub use hand_kind::{
 pub use isomorphism::{
     CanonicalBoard, CanonicalDeal, Grouping, Groups, GroupsError, Indexer, SuitPermutation, canonical_boards,
 };
-pub use kernel::{Isa, IsaKernel, KernelChoice, UnknownKernel};
+#[doc(hidden)] // For the kernels of the other crates.
+pub use kernel::{Isa, IsaKernel};
+pub use kernel::{KernelChoice, UnknownKernel};
 pub use range::{NamedRange, ParseRangeError, Range, RangeError};
 pub use strength::{
     BoardRanks, BoardStrengths, CardSum, Category, ComboSet, KindOrder, RowError, Strength, StrengthOrder,

@@ -3,7 +3,7 @@
 use equipoise_cards::Range;
 use equipoise_equity::Seat;
 
-/// What is known of a player, in words or as an expanded range.
+/// A player's cards as text or as an expanded range.
 #[must_use]
 pub fn seat_expansion(seat: &Seat) -> String {
     match seat {

@@ -5,7 +5,7 @@ use equipoise_postflop::ComboView;
 /// What some combos are worth and do together, each weighted by how often it is held.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Group {
+pub struct ComboGroup {
     /// How many combos are held.
     pub combos: usize,
     /// Their weight.
@@ -42,11 +42,11 @@ impl Mean {
     }
 }
 
-impl Group {
+impl ComboGroup {
     /// Combos that are never held count for nothing.
     #[must_use]
-    pub fn of<'a>(combos: impl IntoIterator<Item = &'a ComboView>, num_actions: usize) -> Group {
-        let mut group = Group::default();
+    pub fn of<'a>(combos: impl IntoIterator<Item = &'a ComboView>, num_actions: usize) -> ComboGroup {
+        let mut group = ComboGroup::default();
         let (mut equity, mut ev) = (Mean::default(), Mean::default());
         let mut taken = vec![Mean::default(); num_actions];
         let mut worth = vec![Mean::default(); num_actions];

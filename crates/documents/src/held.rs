@@ -5,7 +5,7 @@ use equipoise_game::Player;
 use equipoise_postflop::{ComboView, NodeView, PlayerView};
 use serde::Serialize;
 
-use crate::Group;
+use crate::ComboGroup;
 
 /// The combos of a player at a decision, with their hand categories.
 #[derive(Debug)]
@@ -153,23 +153,24 @@ impl<'a> Held<'a> {
 
     /// The hand categories of some combos, with their means.
     #[must_use]
-    pub fn by_kind(&self, combos: &[&ComboView]) -> Vec<(KindName, Group)> {
+    pub fn by_kind(&self, combos: &[&ComboView]) -> Vec<(KindName, ComboGroup)> {
         let group = |name: KindName| {
             let members = combos.iter().copied().filter(|combo| name.matches(self.kind(combo)));
-            (name, Group::of(members, self.num_actions()))
+            (name, ComboGroup::of(members, self.num_actions()))
         };
         KindName::table().map(group).filter(|(_, group)| group.combos > 0).collect()
     }
 
     /// The hand classes of some combos, with their means, in the order of the grid.
     #[must_use]
-    pub fn by_class(&self, combos: &[&ComboView]) -> Vec<(HandClass, Group)> {
+    pub fn by_class(&self, combos: &[&ComboView]) -> Vec<(HandClass, ComboGroup)> {
         let mut members = vec![Vec::new(); HandClass::COUNT];
         for &combo in combos {
             members[combo.combo.class().index()].push(combo);
         }
-        let group =
-            |(class, members): (HandClass, Vec<&ComboView>)| (class, Group::of(members, self.num_actions()));
+        let group = |(class, members): (HandClass, Vec<&ComboView>)| {
+            (class, ComboGroup::of(members, self.num_actions()))
+        };
         HandClass::all().zip(members).map(group).filter(|(_, group)| group.combos > 0).collect()
     }
 
@@ -199,17 +200,17 @@ impl<'a> Held<'a> {
 
     /// The document of a hand category.
     #[must_use]
-    pub fn group(&self, name: KindName, group: &Group) -> KindDocument {
+    pub fn group(&self, name: KindName, group: &ComboGroup) -> KindDocument {
         KindDocument { kind: name.key(), name: name.name(), together: self.together(group) }
     }
 
     /// The document of a hand class.
     #[must_use]
-    pub fn class(&self, class: HandClass, group: &Group) -> ClassDocument {
+    pub fn class(&self, class: HandClass, group: &ComboGroup) -> ClassDocument {
         ClassDocument { class: class.to_string(), together: self.together(group) }
     }
 
-    fn together(&self, group: &Group) -> GroupDocument {
+    fn together(&self, group: &ComboGroup) -> GroupDocument {
         GroupDocument {
             combos: group.combos,
             weighted_combos: group.weight,
@@ -221,7 +222,7 @@ impl<'a> Held<'a> {
         }
     }
 
-    fn group_actions(&self, group: &Group) -> Vec<KindActionDocument> {
+    fn group_actions(&self, group: &ComboGroup) -> Vec<KindActionDocument> {
         let actions = self.view.actions.iter().zip(&group.frequencies).zip(&group.action_evs);
         actions
             .map(|((action, &frequency), &ev)| KindActionDocument { name: action.to_string(), frequency, ev })

@@ -17,7 +17,7 @@ pub struct IcmDocument {
 }
 
 impl IcmDocument {
-    /// What the stacks are worth, and how hard each player presses each other one.
+    /// The prize equities of the stacks, and the bubble factor of each player against each other one.
     ///
     /// # Errors
     /// If the stacks are no stacks, or too few or too many.
@@ -40,7 +40,7 @@ impl IcmDocument {
     }
 }
 
-/// The pressure of each player against each other; none against oneself and where somebody has no chips.
+/// The bubble factor of each player against each other; none against oneself and where somebody has no chips.
 ///
 /// # Errors
 /// As for [`Payouts::equities`].

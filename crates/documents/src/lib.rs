@@ -47,16 +47,16 @@ pub use both::Both;
 pub use count::JsonCount;
 pub use equity::{EquitiesBy, EquityDocument, ResultDocument};
 pub use expansion::{range_groups, seat_expansion};
-pub use group::Group;
+pub use group::ComboGroup;
 pub use held::{
     ClassDocument, ComboActionDocument, ComboDocument, GroupDocument, Held, KindActionDocument, KindDocument,
 };
 pub use icm::{IcmDocument, pressures};
 pub use locked::Locked;
-pub use node::{ActionDocument, NodeDocument, PlayerDocument, SolvedAgainDocument};
+pub use node::{ActionDocument, NodeDocument, PlayerDocument, ResolvedStreetDocument};
 pub use pushfold::{PushFoldDocument, PushFoldUnit, pushfold_summary};
 pub use runouts::{RunoutDocument, pct_pot};
-pub use size::{EstimateDocument, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
+pub use size::{EstimateDocument, FileDocument, SizeDocument, StorageMemoryDocument, StreetDocument};
 pub use solution::{ExploitabilityDocument, SolutionDocument, UnitDocument};
 
 /// The version of every JSON document that this program writes.

@@ -31,17 +31,17 @@ pub struct NodeDocument<A = ActionDocument> {
     /// Whether `all` or `some` combos of the player who acts have a given strategy there.
     pub locked: Option<&'static str>,
     /// If the street was re-solved, because the file leaves it out.
-    pub solved_again: Option<SolvedAgainDocument>,
+    pub solved_again: Option<ResolvedStreetDocument>,
     /// What can be done.
     pub actions: Vec<A>,
     /// What both have.
     pub players: Both<PlayerDocument>,
 }
 
-/// A re-solved street: one that the file leaves out.
+/// A street that the file leaves out, re-solved.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
-pub struct SolvedAgainDocument {
+pub struct ResolvedStreetDocument {
     /// Of the subgame, in percent of its own pot.
     pub exploitability: ExploitabilityDocument,
     /// In how many iterations.
@@ -97,7 +97,7 @@ impl NodeDocument {
             unreached: !view.is_reached(),
             unreliable: view.is_unreliable(),
             locked: Locked::at(reader.spot(), view.node, &view.runout).map(|locked| locked.word()),
-            solved_again: view.subgame.map(SolvedAgainDocument::new),
+            solved_again: view.subgame.map(ResolvedStreetDocument::new),
             actions: actions
                 .map(|((&action, frequency), ev)| ActionDocument {
                     name: action.to_string(),
@@ -133,9 +133,9 @@ impl<A> NodeDocument<A> {
     }
 }
 
-impl SolvedAgainDocument {
-    fn new(part: ResolvedSubgame) -> SolvedAgainDocument {
-        SolvedAgainDocument { exploitability: part.exploitability.into(), iterations: part.iterations }
+impl ResolvedStreetDocument {
+    fn new(part: ResolvedSubgame) -> ResolvedStreetDocument {
+        ResolvedStreetDocument { exploitability: part.exploitability.into(), iterations: part.iterations }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What comes after a street.
+//! Documents of runouts.
 
 use equipoise_cards::Card;
 use equipoise_game::{Player, ValueUnit};

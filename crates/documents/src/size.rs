@@ -26,7 +26,7 @@ pub struct SizeDocument {
     /// Street by street.
     pub streets: Vec<StreetDocument>,
     /// By storage.
-    pub memory: Vec<MemoryDocument>,
+    pub memory: Vec<StorageMemoryDocument>,
     /// What there is, or what was allowed.
     pub memory_limit_bytes: Option<u64>,
     /// Of a file of the solution, by what it keeps.
@@ -77,7 +77,7 @@ pub struct StreetDocument {
 /// The memory of a storage.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct MemoryDocument {
+pub struct StorageMemoryDocument {
     /// Its key in spot files, or its name where it has none.
     pub quantization: String,
     /// Regrets and strategies.
@@ -195,10 +195,10 @@ fn of_street(street: String, stats: &StreetStats) -> StreetDocument {
     }
 }
 
-fn of_memory(storage: Storage, memory: &Memory, selected: bool) -> MemoryDocument {
+fn of_memory(storage: Storage, memory: &Memory, selected: bool) -> StorageMemoryDocument {
     let quantization = match Precision::ALL.into_iter().find(|&precision| storage == Storage::of(precision)) {
         Some(precision) => precision_key(precision),
         None => storage.to_string(),
     };
-    MemoryDocument { quantization, tables_bytes: memory.tables, total_bytes: memory.total(), selected }
+    StorageMemoryDocument { quantization, tables_bytes: memory.tables, total_bytes: memory.total(), selected }
 }

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use equipoise_cards::{Board, Card, CardSet, Combo, ParseCardsError, ParseRangeError, Range, parse_cards};
 use thiserror::Error;
 
-/// What is known about one player's cards.
+/// One player's cards: known cards or a range.
 ///
-/// Text is tried as cards first and then as a range; no text or `random` means that nothing is known.
+/// Text is tried as cards first and then as a range; no text or `random` means any two cards.
 ///
 /// ```
 /// use equipoise_equity::Seat;
@@ -215,7 +215,7 @@ impl Matchup {
         Ok(Matchup { seats, board, dead, ranges })
     }
 
-    /// What is known of each player.
+    /// The cards or range of each player.
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
         &self.seats

@@ -1,4 +1,4 @@
-//! What comes out.
+//! Results.
 
 use std::time::Duration;
 

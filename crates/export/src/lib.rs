@@ -36,6 +36,8 @@ pub use decision::{StrategyGrid, action_colour, equity_graph, strategy_grid};
 pub use error::ExportError;
 pub use features::{FeatureColumn, FeatureExport, ParseFeatureError};
 pub use hand_grids::{HandGrid, hand_grids};
-pub use hands::{Hands, on_threads};
+pub use hands::Hands;
+#[doc(hidden)] // For the command.
+pub use hands::on_threads;
 pub use plots::{BucketSizes, bucket_sizes, equity_distribution};
 pub use solution::{ExportScope, SolutionTable, Visited};

@@ -24,7 +24,7 @@ mod text;
 
 pub use atomic_file::AtomicFile;
 pub use disk::{report_size_limits, room_for};
-pub use lock::Lock;
+pub use lock::FileLock;
 pub use mapped::Mapped;
 pub use outputs::{FileKind, OutputError, Outputs};
 pub use text::{read_text, read_text_from};

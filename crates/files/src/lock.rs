@@ -7,28 +7,28 @@ use std::path::{Path, PathBuf};
 /// A file that one holder at a time has locked. The system gives the lock back when the holder's process ends, however it
 /// ends.
 ///
-/// Some file systems know no locks (Lustre without `-o flock`, some mounts of FUSE and NFS). There everybody is given the
-/// lock, and [`Lock::is_exclusive`] says that nobody is kept away: where files are atomic, two that do the same work waste
+/// Some file systems do not support locks (Lustre without `-o flock`, some mounts of FUSE and NFS). There every process gets
+/// the lock, and [`FileLock::is_exclusive`] is false: where files are atomic, two that do the same work waste
 /// time and break nothing.
 ///
 /// ```
-/// use equipoise_files::Lock;
+/// use equipoise_files::FileLock;
 /// let path = std::env::temp_dir().join(format!("equipoise-lock-{}", std::process::id()));
-/// let lock = Lock::take(&path)?.expect("nobody else knows the name");
-/// assert!(Lock::take(&path)?.is_none());
+/// let lock = FileLock::take(&path)?.expect("nobody else knows the name");
+/// assert!(FileLock::take(&path)?.is_none());
 /// lock.remove();
 /// assert!(!path.exists());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Lock {
+pub struct FileLock {
     path: PathBuf,
     is_exclusive: bool,
     /// Held as long as it is open.
     _file: File,
 }
 
-/// Whether the error says that the file system knows no locks.
+/// Whether the error says that the file system does not support locks.
 fn is_unknown(error: &io::Error) -> bool {
     #[cfg(unix)]
     let is_unknown_number = {
@@ -41,21 +41,22 @@ fn is_unknown(error: &io::Error) -> bool {
     is_unknown_number || error.kind() == io::ErrorKind::Unsupported
 }
 
-impl Lock {
+impl FileLock {
     /// Takes the lock; `None` if another holder has it. The file is created if need be.
     ///
     /// # Errors
     /// If the file cannot be made or locked.
-    pub fn take(path: &Path) -> io::Result<Option<Lock>> {
-        Lock::take_by(path, File::try_lock)
+    pub fn take(path: &Path) -> io::Result<Option<FileLock>> {
+        FileLock::take_by(path, File::try_lock)
     }
 
     fn take_by(
         path: &Path,
         lock: impl FnOnce(&File) -> Result<(), TryLockError>,
-    ) -> io::Result<Option<Lock>> {
+    ) -> io::Result<Option<FileLock>> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let taken = |is_exclusive, file| Ok(Some(Lock { path: path.to_owned(), is_exclusive, _file: file }));
+        let taken =
+            |is_exclusive, file| Ok(Some(FileLock { path: path.to_owned(), is_exclusive, _file: file }));
         match lock(&file) {
             Ok(()) => taken(true, file),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -64,7 +65,7 @@ impl Lock {
         }
     }
 
-    /// Whether others are kept away: not where the file system knows no locks.
+    /// Whether no other process can hold the lock: false where the file system does not support locks.
     #[must_use]
     pub const fn is_exclusive(&self) -> bool {
         self.is_exclusive
@@ -90,17 +91,17 @@ mod tests {
     #[test]
     fn one_holder_at_a_time() {
         let path = std::env::temp_dir().join(format!("equipoise-one-holder-{}", std::process::id()));
-        assert!(!Lock::is_taken(&path));
-        let first = Lock::take(&path).unwrap().unwrap();
-        assert!(Lock::is_taken(&path) && Lock::take(&path).unwrap().is_none());
+        assert!(!FileLock::is_taken(&path));
+        let first = FileLock::take(&path).unwrap().unwrap();
+        assert!(FileLock::is_taken(&path) && FileLock::take(&path).unwrap().is_none());
         drop(first);
-        assert!(!Lock::is_taken(&path) && path.exists());
-        Lock::take(&path).unwrap().unwrap().remove();
+        assert!(!FileLock::is_taken(&path) && path.exists());
+        FileLock::take(&path).unwrap().unwrap().remove();
         assert!(!path.exists());
-        assert!(Lock::take(&path.join("nowhere")).is_err());
+        assert!(FileLock::take(&path.join("nowhere")).is_err());
     }
 
-    /// Where the system knows no locks everybody gets one; what else goes wrong is an error.
+    /// Where locks are not supported every process gets one; other errors are errors.
     #[cfg(unix)]
     #[test]
     fn without_locks_nobody_is_kept_away() {
@@ -110,14 +111,14 @@ mod tests {
             move |_: &File| Err(TryLockError::Error(io::Error::from_raw_os_error(number as i32)))
         };
         for unknown in [Errno::ENOLCK, Errno::ENOSYS, Errno::EOPNOTSUPP] {
-            let [first, second] =
-                [(); 2].map(|()| Lock::take_by(&path, fails(unknown)).unwrap().expect("everybody gets one"));
+            let [first, second] = [(); 2]
+                .map(|()| FileLock::take_by(&path, fails(unknown)).unwrap().expect("everybody gets one"));
             assert!(!first.is_exclusive() && !second.is_exclusive());
             first.remove();
             second.remove();
         }
-        assert!(Lock::take_by(&path, fails(Errno::EIO)).is_err());
-        assert!(Lock::take(&path).unwrap().unwrap().is_exclusive());
+        assert!(FileLock::take_by(&path, fails(Errno::EIO)).is_err());
+        assert!(FileLock::take(&path).unwrap().unwrap().is_exclusive());
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The sizes allowed at a point, and the thresholds that decide what comes of them.
+//! The bet sizes of a decision, and the thresholds for all-in and merging.
 
 use std::fmt;
 use std::str::FromStr;

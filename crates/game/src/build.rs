@@ -38,7 +38,7 @@ pub(crate) fn nodes(
     Ok((builder.nodes, notes))
 }
 
-/// Nodes between two looks whether the work is still wanted.
+/// Nodes between two checks of cancellation.
 pub(crate) const CHECK_EVERY: usize = 1 << 12;
 
 /// The starts of lines to be added or removed, which must end in an action.

@@ -99,7 +99,7 @@ impl Chips {
 /// A number that may have more digits than anybody reads.
 fn amount(value: f64) -> String {
     match value {
-        f64::INFINITY => "so many".to_owned(),
+        f64::INFINITY => "too many".to_owned(),
         _ if value < 1e24 => value.to_string(),
         _ => format!("{value:e}"),
     }
@@ -207,7 +207,7 @@ mod tests {
         assert!(matches!(Chips::try_from(i64::MAX), Err(ChipsError::TooMany { .. })));
         assert!(matches!("99999999999999999999".parse::<Chips>(), Err(ChipsError::TooMany { .. })));
         for (digits, words) in
-            [(10, "9999999999 chips"), (20, "100000000000000000000 "), (30, "1e30 "), (400, "so many chips")]
+            [(10, "9999999999 chips"), (20, "100000000000000000000 "), (30, "1e30 "), (400, "too many chips")]
         {
             let error = "9".repeat(digits).parse::<Chips>().unwrap_err().to_string();
             assert!(error.starts_with(words) && error.contains("the most is 1000000000"), "{error}");

@@ -66,12 +66,13 @@ mod tree;
 pub use action::{Action, ParseActionError, WrittenAction};
 pub use bet_menu::{BetMenu, ParseMenuError, Thresholds};
 pub use bet_size::{BetPoint, BetSize};
+#[doc(hidden)] // For the canonical bytes of `equipoise-postflop`.
 pub use bytes::ByteReader;
 pub use chips::{Chips, ChipsError};
 pub use config::{ConfigError, MenuKey, MenuKind, PlayerMenus, StreetMenus, TreeConfig};
 pub use count::TreeCount;
 pub use hand::{
-    AbstractionCount, AbstractionError, BettingAbstraction, BettingPreset, GameCount, GameCountError,
+    AbstractionCount, BettingAbstraction, BettingAbstractionError, BettingPreset, GameCount, GameCountError,
     HandConfig, HandConfigError, HandState, IllegalAction, LegalActions, ParseBettingPresetError,
     PostflopMenus, PreflopMenus, RaiseMenus, Winner,
 };

@@ -2,7 +2,7 @@
 //!
 //! At every chance event, and at every decision of a player whose probabilities are known, the expectation of a value
 //! function over what could have happened, less its value after what did happen, is added to what was won. Each of these has
-//! mean 0, whatever the function is, so that the mean of what was won stays as it is; the better the function, the smaller
+//! mean 0, whatever the function is, so that the mean of what was won does not change; the better the function, the smaller
 //! the variance. A player whose probabilities are not known is never corrected.
 
 use equipoise_blueprint::bucketed::BucketedError;

@@ -9,7 +9,7 @@ use crate::arrays::{array_error, board, check_room, rows, slice};
 use crate::errors::Error;
 use crate::work::{pool, watch_fraction};
 
-/// Hands between two looks at the signals: some milliseconds.
+/// Hands between two checks of signals: some milliseconds.
 const CHUNK: usize = 1 << 20;
 /// Hands that a thread takes at once.
 const PART: usize = 1 << 14;

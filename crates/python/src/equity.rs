@@ -16,7 +16,7 @@ use crate::work::{pool, watch_fraction};
 /// Counts that take less than this need no thread of their own.
 const SHORT_SECONDS: f64 = 5e-3;
 
-/// What is known of a player: text, or weights of combos.
+/// A player's range: text, or weights of combos.
 #[derive(FromPyObject)]
 pub(crate) enum SeatArgument<'py> {
     Text(String),

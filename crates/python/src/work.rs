@@ -1,6 +1,6 @@
 //! Long work: on a thread of its own, watched by the one that called.
 //!
-//! The caller waits without the interpreter's lock and looks up every [`TICK`]: it runs the signal handlers and tells the
+//! The caller waits without the interpreter's lock and wakes every [`TICK`]: it runs the signal handlers and tells the
 //! progress to the callback, so that Ctrl-C and exceptions of callbacks end the call at once, however long the next step
 //! of the work takes. Work that is left behind sees the flag at its next step and ends; what it holds is dropped then, or
 //! kept behind a lock by whoever shares it.
@@ -20,7 +20,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::errors::{Error, interrupted, wrong};
 
-/// How long the caller waits between two looks.
+/// The interval at which the caller checks signals.
 const TICK: Duration = Duration::from_millis(20);
 
 /// What a callback can be told.

@@ -1,4 +1,4 @@
-//! What the control groups of this process leave of the machine's memory.
+//! The memory limits of this process's control groups (cgroups).
 //!
 //! A process may be in a group of the second version (`memory.max`) or of the first (`memory.limit_in_bytes`), and any group
 //! above its own may have the lower limit: under Slurm the limit is that of the job, two levels above the task's own group.

@@ -26,7 +26,7 @@ const MOST_OPEN: usize = 8;
 const LONGEST: usize = 128;
 const ENDING: &str = ".eqp";
 
-/// The folder, with what is known of its files.
+/// The folder, with cached facts of its files.
 #[derive(Debug)]
 pub(crate) struct Library {
     folder: PathBuf,
@@ -41,7 +41,7 @@ pub(crate) struct Library {
 /// What a file said of itself when it was like this, or why it cannot be used.
 type Known = (Stamp, Result<SolutionRow, String>);
 
-/// Changes with the file: the key of what is known of it.
+/// Changes with the file: the key of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     modified: SystemTime,

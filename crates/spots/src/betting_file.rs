@@ -16,8 +16,8 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::game::{
-    AbstractionError, BetMenu, BettingAbstraction, BettingPreset, ParseBettingPresetError, ParseMenuError,
-    PostflopMenus, RaiseMenus, Thresholds,
+    BetMenu, BettingAbstraction, BettingAbstractionError, BettingPreset, ParseBettingPresetError,
+    ParseMenuError, PostflopMenus, RaiseMenus, Thresholds,
 };
 
 /// The version of the format.
@@ -49,7 +49,7 @@ pub enum BettingFileError {
     },
     /// Sizes that cannot be used where they stand.
     #[error(transparent)]
-    Abstraction(#[from] AbstractionError),
+    Abstraction(#[from] BettingAbstractionError),
 }
 
 #[derive(Default, Deserialize)]

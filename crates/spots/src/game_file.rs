@@ -34,7 +34,7 @@ pub struct GameFile {
     pub algorithm: Option<String>,
     /// Boards of an iteration.
     pub batch: Option<u32>,
-    /// What determines the order of boards.
+    /// Seed of the order of boards.
     pub seed: Option<u64>,
 }
 

@@ -25,7 +25,7 @@ enum Numbers {
     File(Arc<Reader>),
 }
 
-/// A tree and what is known about it.
+/// A tree with its solve or solution.
 pub(crate) struct GameTree {
     /// The text of the problem without locks.
     base: String,

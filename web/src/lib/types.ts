@@ -111,7 +111,7 @@ export interface Beginnings {
 
 export interface BeginningRequest {
   formation: string
-  /** What players sit down with, in big blinds; 100 by default. */
+  /** Starting stacks, in big blinds; 100 by default. */
   depth_bb?: number
   /** A name, or such as `5%/3bb`; none by default. */
   rake?: string

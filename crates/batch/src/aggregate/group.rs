@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use equipoise_cards::Rank;
 use equipoise_documents::UnitDocument;
-use equipoise_documents::batch::{CardGroups, FlopRow, Group, Mean, SpotAggregate};
+use equipoise_documents::batch::{AverageGroup, CardGroups, FlopRow, Mean, SpotAggregate};
 
 use super::sums::{BoardNumbers, Sums};
 
@@ -82,7 +82,7 @@ impl By {
     }
 
     /// Of a way that puts runouts together, its groups.
-    fn of_cards(self, groups: &CardGroups) -> Option<&Vec<Group>> {
+    fn of_cards(self, groups: &CardGroups) -> Option<&Vec<AverageGroup>> {
         match self {
             By::CardSuit => Some(&groups.suit),
             By::CardPairing => Some(&groups.pairing),
@@ -135,7 +135,7 @@ impl By {
     /// Groups of a spot's flops, each counted by class size, or of its runouts; in the order in which players would list
     /// them. Without open cards there are no groups of runouts.
     #[must_use]
-    pub fn groups(self, spot: &SpotAggregate) -> Vec<Group> {
+    pub fn groups(self, spot: &SpotAggregate) -> Vec<AverageGroup> {
         if By::CARDS.contains(&self) {
             return spot.cards.as_ref().and_then(|cards| self.of_cards(cards)).cloned().unwrap_or_default();
         }
@@ -149,7 +149,7 @@ impl By {
         names.sort_by_key(|name| self.order(name));
         let group = |name: &str| {
             let rows: Vec<&FlopRow> = spot.flops.iter().filter(|row| self.of(row) == name).collect();
-            Group {
+            AverageGroup {
                 name: name.to_owned(),
                 mean: mean(&rows, spot.actions.len(), (spot.pot, spot.unit), false),
             }

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 
 use equipoise_cards::{Board, FlopTexture, Street};
 use equipoise_documents::batch::{
-    ActionShare, AggregateDocument, EngineCount, EngineDocument, FlopRow, Groups, ListedJob, Listing,
+    ActionShare, AggregateDocument, EngineCount, EngineDocument, FlopGroups, FlopRow, ListedJob, Listing,
     PlayerNumbers, SpotAggregate, SpotDocument, Summary, Worth,
 };
 use equipoise_documents::{SCHEMA_VERSION, UnitDocument};
@@ -119,7 +119,7 @@ pub struct Aggregate {
     pub path: String,
     /// Spot by spot.
     pub spots: Vec<SpotAggregate>,
-    /// Who solved the jobs that are done, and how many each; one where nothing has changed since the batch began.
+    /// The engines of finished jobs and how many each solved; one unless the program changed since the batch began.
     pub engines: Vec<EngineCount>,
 }
 
@@ -400,7 +400,7 @@ impl Aggregate {
     pub fn document(&self) -> AggregateDocument<'_> {
         let document = |spot| {
             let groups = |by: By| by.groups(spot);
-            let groups = Groups {
+            let groups = FlopGroups {
                 suits: groups(By::Suits),
                 pairing: groups(By::Pairing),
                 high_card: groups(By::HighCard),

@@ -2,7 +2,7 @@
 
 use equipoise_cards::{BlockerSums, Board, Card, CardHeight, CardSuit, CardTexture, Rank};
 use equipoise_documents::UnitDocument;
-use equipoise_documents::batch::{CardGroups, Group};
+use equipoise_documents::batch::{AverageGroup, CardGroups};
 use equipoise_game::Player;
 use equipoise_postflop::{ReadError, Reader, Spot};
 
@@ -126,9 +126,9 @@ impl CardSums {
 
     /// The means of the groups that have a runout, for a decision with this many actions and this pot.
     pub(super) fn groups(&self, num_actions: usize, pot: (f64, UnitDocument)) -> CardGroups {
-        let groups = |names: Vec<String>, all: &[Sums]| -> Vec<Group> {
+        let groups = |names: Vec<String>, all: &[Sums]| -> Vec<AverageGroup> {
             let there = names.into_iter().zip(all).filter(|(_, sums)| !sums.is_empty());
-            there.map(|(name, sums)| Group { name, mean: sums.mean(num_actions, pot) }).collect()
+            there.map(|(name, sums)| AverageGroup { name, mean: sums.mean(num_actions, pot) }).collect()
         };
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         // Aces first, as everywhere.

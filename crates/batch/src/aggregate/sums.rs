@@ -33,7 +33,7 @@ struct PlayerSums {
     ev: Sum,
 }
 
-/// What is known of a decision on one board.
+/// The numbers of a decision on one board.
 #[derive(Clone, Debug)]
 pub(super) struct BoardNumbers {
     /// How often play gets there when the cards come.

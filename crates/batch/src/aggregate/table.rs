@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use equipoise_documents::batch::{FlopRow, Group, SpotAggregate};
+use equipoise_documents::batch::{AverageGroup, FlopRow, SpotAggregate};
 
 use super::{Aggregate, By};
 
@@ -120,7 +120,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn of_group(spot: &SpotAggregate, by: By, group: &Group, actions: &[&str]) -> Vec<Cell> {
+fn of_group(spot: &SpotAggregate, by: By, group: &AverageGroup, actions: &[&str]) -> Vec<Cell> {
     let mean = &group.mean;
     let (oop, ip) = (&mean.players.oop, &mean.players.ip);
     let words = [spot.spot.as_str(), by.name(), group.name.as_str()].map(|word| Cell::Text(word.to_owned()));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use equipoise_abstraction::{AbstractionConfig, BoardBuckets, Method, StreetBuckets, StreetConfig};
-use equipoise_blueprint::bucketed::{BucketedSolver, Buckets, Chance, Options};
+use equipoise_blueprint::bucketed::{BucketedOptions, BucketedSolver, Buckets, Chance};
 use equipoise_cards::{Board, Card, Combo, Street};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::Problem;
@@ -145,7 +145,7 @@ fn boards_of(turn: &Board, street: Street) -> Vec<Board> {
 /// In percent of the pot, in the real game.
 fn exploitability(problem: &Problem, buckets: &dyn Buckets) -> anyhow::Result<f64> {
     let postflop = &problem.options;
-    let options = Options {
+    let options = BucketedOptions {
         algorithm: postflop.algorithm,
         threads: postflop.threads,
         target_pct: postflop.target_pct,

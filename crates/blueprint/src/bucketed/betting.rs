@@ -2,7 +2,7 @@
 
 use equipoise_cards::Street;
 use equipoise_game::{
-    AbstractionError, Action, Chips, HandState, NodeId, NodeKind, PerPlayer, Player, Tree, Winner,
+    Action, BettingAbstractionError, Chips, HandState, NodeId, NodeKind, PerPlayer, Player, Tree, Winner,
 };
 
 use crate::bucketed::error::BucketedError;
@@ -71,7 +71,7 @@ impl Betting {
         if config.stacks.iter().zip(config.antes.iter()).any(is_short) {
             return Err(BucketedError::ShortStack);
         }
-        let mut hands = vec![HandState::new(config).map_err(AbstractionError::from)?];
+        let mut hands = vec![HandState::new(config).map_err(BettingAbstractionError::from)?];
         let mut nodes = Vec::new();
         while let Some(&hand) = hands.get(nodes.len()) {
             let first_child = hands.len();
@@ -89,7 +89,7 @@ impl Betting {
                 _ => {}
             }
             if hands.len() > limit {
-                return Err(AbstractionError::TooManyNodes { limit: limit as u64 }.into());
+                return Err(BettingAbstractionError::TooManyNodes { limit: limit as u64 }.into());
             }
             let pays = PerPlayer::from_fn(|player| {
                 let won = |winner| hand.winnings(Winner::Player(winner))[player] as f64;

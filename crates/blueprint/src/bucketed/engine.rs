@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use equipoise_cards::{Combo, Street};
+use equipoise_cards::{BlockerSums, Combo, Street};
 use equipoise_cfr::{Algorithm, Requirements, Scheme};
 use equipoise_game::{PerPlayer, Player};
 use rayon::prelude::*;
@@ -343,21 +343,16 @@ fn set_children<R>(above: &mut Packs<R>, below: &[PackLayout]) {
 /// The weight of all pairs of combos that share no card.
 pub(crate) fn num_matchups<R: Real>(root: &StreetDeals<R>) -> f64 {
     let [oop, ip] = root.deals[0].hands.as_ref().into_array();
+    let combo = |number: u16| Combo::from_index(usize::from(number)).expect("lists hold combo numbers");
     let mut reach = [0.0; Combo::COUNT];
-    let mut by_card = [0.0; 52];
-    let mut total = 0.0;
-    for ((&combo, cards), weight) in ip.combos.iter().zip(&ip.cards).zip(&ip.weights) {
-        let weight = weight.to_f64();
-        reach[usize::from(combo)] = weight;
-        total += weight;
-        cards.iter().for_each(|&card| by_card[usize::from(card)] += weight);
+    let mut sums = BlockerSums::default();
+    for (&number, weight) in ip.combos.iter().zip(&ip.weights) {
+        reach[usize::from(number)] = weight.to_f64();
+        sums.add(combo(number), weight.to_f64());
     }
-    let own = oop.combos.iter().zip(&oop.cards).zip(&oop.weights);
-    own.map(|((&combo, &[low, high]), weight)| {
-        let blocked = by_card[usize::from(low)] + by_card[usize::from(high)] - reach[usize::from(combo)];
-        weight.to_f64() * (total - blocked)
-    })
-    .sum()
+    let own = oop.combos.iter().zip(&oop.weights);
+    own.map(|(&number, weight)| weight.to_f64() * sums.matchups(combo(number), reach[usize::from(number)]))
+        .sum()
 }
 
 #[cfg(test)]

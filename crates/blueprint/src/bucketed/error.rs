@@ -59,7 +59,7 @@ pub enum BucketedError {
     Buckets(#[from] Box<AbstractionError>),
     /// The betting makes no game.
     #[error(transparent)]
-    Betting(#[from] equipoise_game::AbstractionError),
+    Betting(#[from] equipoise_game::BettingAbstractionError),
     /// A decision without all-in, which every bet of an opponent could be answered with.
     #[error("the bet sizes of the {street} have no all-in: add `a` to them")]
     NoAllIn {

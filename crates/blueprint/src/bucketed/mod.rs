@@ -60,4 +60,4 @@ pub(crate) mod touched;
 
 pub use buckets::{Buckets, Lossless};
 pub use error::BucketedError;
-pub use solver::{BucketedSolver, Chance, LiftedStrategy, Measurement, Options, Progress};
+pub use solver::{BucketedOptions, BucketedProgress, BucketedSolver, Chance, LiftedStrategy, Measurement};

@@ -36,7 +36,7 @@ pub enum Chance {
 /// How a spot is solved in buckets, and when to stop.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
-pub struct Options {
+pub struct BucketedOptions {
     /// The algorithm; `dcfr` with our parameters by default.
     pub algorithm: Algorithm,
     /// How many threads work; absent: one per processor. The answer does not depend on it.
@@ -51,9 +51,9 @@ pub struct Options {
     pub chance: Chance,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for BucketedOptions {
+    fn default() -> BucketedOptions {
+        BucketedOptions {
             algorithm: Algorithm::default(),
             threads: None,
             target_pct: 0.0,
@@ -84,7 +84,7 @@ pub struct Measurement {
 /// Where a solve stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Progress {
+pub struct BucketedProgress {
     /// Iterations that are done.
     pub iteration: u32,
     /// The most that will be done.
@@ -108,11 +108,11 @@ pub struct LiftedStrategy {
 /// Solves a spot in buckets, iteration by iteration.
 ///
 /// An information set is a betting line and a bucket: earlier buckets and, where rivers share buckets, the river card are
-/// forgotten. A pass covers all combos, and all boards unless [`Options::chance`] says otherwise; measurements always cover
+/// forgotten. A pass covers all combos, and all boards unless [`BucketedOptions::chance`] says otherwise; measurements always cover
 /// all boards.
 ///
 /// ```
-/// use equipoise_blueprint::bucketed::{BucketedSolver, Lossless, Options};
+/// use equipoise_blueprint::bucketed::{BucketedSolver, Lossless, BucketedOptions};
 /// use equipoise_cards::{Board, Combo, Street};
 /// use equipoise_game::{Chips, Preset, TreeConfig};
 /// use equipoise_postflop::Spot;
@@ -120,7 +120,7 @@ pub struct LiftedStrategy {
 /// let mut config = TreeConfig::new(Street::River, Chips::new(100), Chips::new(200));
 /// Preset::Simple.apply(&mut config);
 /// let spot = Spot::new(["AA,QQ,T8s".parse()?, "KK,JJ".parse()?], "Qd9d6h3c2h".parse()?, &config)?;
-/// let options = Options { max_iterations: 300, ..Options::default() };
+/// let options = BucketedOptions { max_iterations: 300, ..BucketedOptions::default() };
 /// let mut exact = BucketedSolver::new(&spot, &Lossless, &options)?;
 /// exact.run(&mut ())?;
 /// // With one bucket for all hands, strategies are easily exploited.
@@ -137,7 +137,7 @@ pub struct BucketedSolver<'a> {
     ranges: PerPlayer<Range>,
     buckets: &'a dyn Buckets,
     rows: [PerPlayer<BucketRows>; 4],
-    options: Options,
+    options: BucketedOptions,
     engine: Engine<f64>,
     /// All boards, once they are needed.
     all: Option<Vec<StreetDeals<f64>>>,
@@ -154,7 +154,7 @@ impl<'a> BucketedSolver<'a> {
     pub fn new(
         spot: &Spot,
         buckets: &'a dyn Buckets,
-        options: &Options,
+        options: &BucketedOptions,
     ) -> Result<BucketedSolver<'a>, BucketedError> {
         if !spot.locks().is_empty() {
             return Err(BucketedError::Locks);
@@ -273,7 +273,10 @@ impl<'a> BucketedSolver<'a> {
     ///
     /// # Errors
     /// [`BucketedError`] if the buckets of a board cannot be read.
-    pub fn run(&mut self, observer: &mut dyn Observer<Progress>) -> Result<StopReason, BucketedError> {
+    pub fn run(
+        &mut self,
+        observer: &mut dyn Observer<BucketedProgress>,
+    ) -> Result<StopReason, BucketedError> {
         let max_iterations = self.options.max_iterations;
         let next = |done: u32| (done + done.div_ceil(4)).max(10);
         let mut next_check = next(self.iterations);
@@ -285,7 +288,7 @@ impl<'a> BucketedSolver<'a> {
                 next_check = next(self.iterations);
             }
             let (iteration, elapsed) = (self.iterations, self.elapsed);
-            let flow = observer.progress(&Progress { iteration, max_iterations, measured, elapsed });
+            let flow = observer.progress(&BucketedProgress { iteration, max_iterations, measured, elapsed });
             if measured.is_some_and(|measured| measured.exploitability_pct <= self.options.target_pct) {
                 return Ok(StopReason::Converged);
             }

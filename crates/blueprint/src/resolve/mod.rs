@@ -1,4 +1,4 @@
-//! A decision of a whole hand, solved again: exactly, to the end of the hand, from where its street begins.
+//! Re-solving of a decision of a whole hand: exact subgame solving from the first decision of its street to the end.
 //!
 //! The hero's reach and what the opponent's combos are worth come from a [`Blueprint`], or from what was solved on the
 //! street before ([`Resolved::next`]); so re-solves are nested. Bets that the blueprint does not have are put into the
@@ -28,19 +28,18 @@ use crate::bucketed::{BucketedError, Buckets};
 use crate::resolve::tree::StreetTree;
 use crate::whole::{Blueprint, Line};
 
-/// What the opponent may do where the subgame begins.
+/// What the opponent may do at the root of the subgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mode {
-    /// Each combo comes or takes its value in self-play, or in the last re-solve.
+    /// Each combo follows or terminates for its value in self-play, or in the last re-solve.
     #[default]
     Estimate,
-    /// Each combo comes or takes its best-response value against the blueprint.
+    /// Each combo follows or terminates for its best-response value against the blueprint.
     Resolve,
     /// The hero maximises the least margin below the best-response values.
     MaxMargin,
-    /// The opponent comes with its range in the blueprint, and nothing else: the answer may be far more exploitable than the
-    /// blueprint.
+    /// The opponent enters with its range in the blueprint: the strategy may be far more exploitable than the blueprint.
     Unsafe,
 }
 
@@ -60,7 +59,7 @@ impl Mode {
     }
 }
 
-/// How long, and how.
+/// Options of a re-solve.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct ResolveOptions {
@@ -114,7 +113,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// What the last re-solve knows of where the next one begins.
+/// Both players at the root of the next re-solve, from the last one.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs)] // Plain data.
 pub struct Nested {
@@ -128,7 +127,7 @@ pub struct Nested {
     pub opponent_reach: Vec<f64>,
 }
 
-/// Why a decision cannot be solved again.
+/// Why a decision cannot be re-solved.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ResolveError {
@@ -174,7 +173,7 @@ pub struct ResolvedStrategy {
     pub frequencies: Vec<Vec<f64>>,
 }
 
-/// A decision that was solved again.
+/// A re-solved decision.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Resolved {
@@ -192,7 +191,7 @@ pub struct Resolved {
     pub elapsed: Duration,
     /// Bytes that the solver took.
     pub memory_bytes: usize,
-    /// Whether the blueprint never brings the hero here, so that all combos were taken to come alike.
+    /// Whether the hero's reach in the blueprint is 0, so that its range is uniform.
     pub is_off_path: bool,
     /// Whether the time was over before the target or the last iteration.
     pub is_out_of_time: bool,
@@ -234,8 +233,8 @@ impl Resolved {
     }
 }
 
-/// Solves the decision at the end of a history again, for the player who acts. `nested` has what the last re-solve of this
-/// hand knows ([`Resolved::next`]); without it the blueprint is asked.
+/// Re-solves the decision at the end of a history, for the player who acts. `nested` has reaches and values from the last
+/// re-solve of this hand ([`Resolved::next`]); without it they are the blueprint's.
 ///
 /// # Errors
 /// [`ResolveError`] says what is wrong.

@@ -158,7 +158,7 @@ impl Blueprint {
     }
 
     /// Notes what was measured.
-    pub fn set_exploitability(&mut self, measured: SavedExploitability) {
+    pub(crate) fn set_exploitability(&mut self, measured: SavedExploitability) {
         self.header.exploitability = Some(measured);
     }
 

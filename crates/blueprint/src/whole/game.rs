@@ -2,8 +2,8 @@
 
 use equipoise_cards::Street;
 use equipoise_game::{
-    AbstractionError, Action, BetMenu, BettingAbstraction, Chips, HandConfig, HandState, NodeKind, PerPlayer,
-    PostflopMenus, PreflopMenus, RaiseMenus, Thresholds,
+    Action, BetMenu, BettingAbstraction, BettingAbstractionError, Chips, HandConfig, HandState, NodeKind,
+    PerPlayer, PostflopMenus, PreflopMenus, RaiseMenus, Thresholds,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ impl WholeGame {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self) -> Result<(), AbstractionError> {
+    pub fn check(&self) -> Result<(), BettingAbstractionError> {
         self.hand.check()?;
         self.betting.check()
     }
@@ -46,7 +46,7 @@ pub struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    pub(crate) fn root(game: &'a WholeGame) -> Result<Position<'a>, AbstractionError> {
+    pub(crate) fn root(game: &'a WholeGame) -> Result<Position<'a>, BettingAbstractionError> {
         Ok(Position { game, hand: HandState::new(&game.hand)?, node: 0 })
     }
 

@@ -11,7 +11,7 @@ use equipoise_cards::{HandClass, Street};
 use equipoise_game::{Action, NodeKind, Player};
 use thiserror::Error;
 
-use crate::info_set::{HandKey, InfoSetKey, Position as Seat};
+use crate::info_set::{Blind, HandKey, InfoSetKey};
 use crate::whole::blueprint::Blueprint;
 use crate::whole::game::Position;
 use crate::whole::line::Line;
@@ -65,10 +65,10 @@ fn word(action: Action) -> String {
     }
 }
 
-const fn seat(player: Player) -> Seat {
+const fn seat(player: Player) -> Blind {
     match player {
-        Player::Oop => Seat::Bb,
-        Player::Ip => Seat::Sb,
+        Player::Oop => Blind::Bb,
+        Player::Ip => Blind::Sb,
     }
 }
 
@@ -211,10 +211,10 @@ impl Blueprint {
     }
 }
 
-const fn player(seat: Seat) -> Player {
+const fn player(seat: Blind) -> Player {
     match seat {
-        Seat::Sb => Player::Ip,
-        Seat::Bb => Player::Oop,
+        Blind::Sb => Player::Ip,
+        Blind::Bb => Player::Oop,
     }
 }
 

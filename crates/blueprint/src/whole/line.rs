@@ -141,7 +141,7 @@ impl<'a> Line<'a> {
 
     /// The line up to where its street begins, with the board of the street.
     #[must_use]
-    pub fn street_root(&self) -> Line<'a> {
+    pub(crate) fn street_root(&self) -> Line<'a> {
         let street = self.position.hand().street();
         let first = self.taken.iter().position(|(position, _)| position.hand().street() == street);
         match first {
@@ -156,7 +156,7 @@ impl<'a> Line<'a> {
 
     /// The actions of the last street.
     #[must_use]
-    pub fn street_actions(&self) -> Vec<Action> {
+    pub(crate) fn street_actions(&self) -> Vec<Action> {
         let street = self.position.hand().street();
         let here = self.taken.iter().filter(|(position, _)| position.hand().street() == street);
         here.filter_map(|(position, action)| position.actions().get(*action).copied()).collect()

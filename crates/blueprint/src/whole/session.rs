@@ -141,7 +141,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Takes up an earlier session from the file beside `path`.
+    /// Resumes an earlier session from the file beside `path`.
     ///
     /// # Errors
     /// [`SessionError`] if the file cannot be read, or is of another training.

@@ -26,7 +26,7 @@ pub struct TrainerOptions {
     pub algorithm: Algorithm,
     /// How many boards a batch has.
     pub batch: NonZeroU32,
-    /// What determines the order of boards.
+    /// Seed of the order of boards.
     pub seed: u64,
     /// How many threads work; absent: one per processor. The answer does not depend on it.
     pub threads: Option<NonZeroUsize>,

@@ -66,7 +66,7 @@ impl Trainer<'_> {
     ///
     /// # Errors
     /// [`BlueprintFileError`] if that fails.
-    pub fn save_training(
+    pub(crate) fn save_training(
         &mut self,
         path: &Path,
         source: Option<BucketSource>,

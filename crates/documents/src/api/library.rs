@@ -31,7 +31,7 @@ pub struct SolutionRow {
     pub target_pct: f64,
     /// Whether the target was reached.
     pub converged: bool,
-    /// What the file keeps.
+    /// Contents of the file.
     pub contents: Contents,
     /// Its size.
     pub bytes: u64,

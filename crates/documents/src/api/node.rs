@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{ActionDocument, Both, Held, KindDocument, NodeDocument, RunoutDocument, SolutionDocument};
 
-/// What comes after a node.
+/// The kind of a node: decision, card or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(clippy::exhaustive_enums)] // Whoever answers has to know them all.

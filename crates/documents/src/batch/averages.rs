@@ -66,7 +66,7 @@ pub struct Mean {
 
 /// Flops that have something in common.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Group {
+pub struct AverageGroup {
     /// What they have in common.
     pub name: String,
     /// Their means.
@@ -78,15 +78,15 @@ pub struct Group {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CardGroups {
     /// How many cards of its suit it finds: none, one, or two and more.
-    pub suit: Vec<Group>,
+    pub suit: Vec<AverageGroup>,
     /// Whether its rank is on the board already.
-    pub pairing: Vec<Group>,
+    pub pairing: Vec<AverageGroup>,
     /// Whether it makes straights possible.
-    pub straights: Vec<Group>,
+    pub straights: Vec<AverageGroup>,
     /// Above, among or below the ranks of the board.
-    pub height: Vec<Group>,
+    pub height: Vec<AverageGroup>,
     /// Its rank.
-    pub rank: Vec<Group>,
+    pub rank: Vec<AverageGroup>,
 }
 
 /// One spot over all of its flops that are done.
@@ -132,15 +132,15 @@ impl SpotAggregate {
 
 /// The groups of a spot, by texture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Groups {
+pub struct FlopGroups {
     /// Rainbow, two-tone, monotone.
-    pub suits: Vec<Group>,
+    pub suits: Vec<AverageGroup>,
     /// Unpaired, paired, trips.
-    pub pairing: Vec<Group>,
+    pub pairing: Vec<AverageGroup>,
     /// By the highest card.
-    pub high_card: Vec<Group>,
+    pub high_card: Vec<AverageGroup>,
     /// By the straights that are possible.
-    pub connectedness: Vec<Group>,
+    pub connectedness: Vec<AverageGroup>,
 }
 
 /// A spot with its groups.
@@ -150,7 +150,7 @@ pub struct SpotDocument<'a> {
     #[serde(flatten)]
     pub spot: &'a SpotAggregate,
     /// By texture.
-    pub groups: Groups,
+    pub groups: FlopGroups,
 }
 
 /// How many jobs an engine solved.

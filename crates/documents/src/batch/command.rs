@@ -60,7 +60,7 @@ pub struct SubsetQuality {
 
 /// `equipoise batch jobs`.
 #[derive(Clone, Debug, Serialize)]
-pub struct JobsDocument<'a> {
+pub struct BatchJobsDocument<'a> {
     /// Of this document.
     pub schema_version: u32,
     /// Jobs at a time.
@@ -157,7 +157,7 @@ pub struct FailedJob {
 
 /// `equipoise batch status`.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct StatusDocument {
+pub struct BatchStatusDocument {
     /// Of this document.
     pub schema_version: u32,
     /// Where the results are.
@@ -241,7 +241,7 @@ pub struct SubmittedArray {
 
 /// `equipoise batch export`.
 #[derive(Clone, Debug, Serialize)]
-pub struct ExportDocument {
+pub struct BatchExportDocument {
     /// Of this document.
     pub schema_version: u32,
     /// The table.

@@ -1,4 +1,4 @@
-//! What is known of a job.
+//! Summaries of jobs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -107,7 +107,7 @@ impl EngineDocument {
     }
 }
 
-/// What is known of a job that is done; the file `jobs/ID.json`.
+/// The summary of a finished job; the file `jobs/ID.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Of this document.

@@ -6,12 +6,12 @@ mod folder;
 mod job;
 
 pub use averages::{
-    AggregateDocument, CardGroups, EngineCount, FlopRow, Group, Groups, Mean, PlayerNumbers, SpotAggregate,
-    SpotDocument,
+    AggregateDocument, AverageGroup, CardGroups, EngineCount, FlopGroups, FlopRow, Mean, PlayerNumbers,
+    SpotAggregate, SpotDocument,
 };
 pub use command::{
-    ExportDocument, FailedJob, FlopDocument, FlopsDocument, JobOutcome, JobRow, JobStatus, JobsDocument,
-    QuantityError, RunDocument, StatusDocument, SubmitDocument, SubmittedArray, SubsetQuality,
+    BatchExportDocument, BatchJobsDocument, BatchStatusDocument, FailedJob, FlopDocument, FlopsDocument,
+    JobOutcome, JobRow, JobStatus, QuantityError, RunDocument, SubmitDocument, SubmittedArray, SubsetQuality,
 };
 pub use folder::{JobFailure, ListedJob, Listing, Save};
 pub use job::{ActionShare, EngineDocument, Impossible, JobId, ParseJobIdError, Summary, Worth};

@@ -65,7 +65,7 @@ pub struct InspectDocument {
     pub streets: Vec<StreetReportDocument>,
     /// With `--bucket`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bucket: Option<BucketReport>,
+    pub bucket: Option<BucketReportDocument>,
 }
 
 /// The buckets of a street, the weakest first.
@@ -104,7 +104,7 @@ pub struct NearDocument {
 
 /// One bucket.
 #[derive(Clone, Debug, Serialize)]
-pub struct BucketReport {
+pub struct BucketReportDocument {
     /// Which.
     pub bucket: u16,
     /// How many are in it.
@@ -129,18 +129,18 @@ pub struct BucketReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct BucketExamplesDocument {
     /// Nearest to the centre.
-    pub typical: Vec<ExampleDocument>,
+    pub typical: Vec<BucketExampleDocument>,
     /// Farthest from the centre.
-    pub farthest: Option<ExampleDocument>,
+    pub farthest: Option<BucketExampleDocument>,
     /// Of the least equity.
-    pub weakest: Option<ExampleDocument>,
+    pub weakest: Option<BucketExampleDocument>,
     /// Of the greatest equity.
-    pub strongest: Option<ExampleDocument>,
+    pub strongest: Option<BucketExampleDocument>,
 }
 
 /// A hand of a bucket.
 #[derive(Clone, Debug, Serialize)]
-pub struct ExampleDocument {
+pub struct BucketExampleDocument {
     /// The hand.
     #[serde(flatten)]
     pub hand: ExampleHandDocument,

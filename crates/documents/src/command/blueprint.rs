@@ -115,7 +115,7 @@ pub struct HeadToHeadDocument {
     pub boards: u64,
     /// What determined which.
     pub seed: u64,
-    /// What the first wins.
+    /// The winnings of the first.
     pub mbb_per_hand: MeanDocument,
     /// What the first wins in each seat.
     pub by_seat: SeatsDocument,
@@ -330,13 +330,13 @@ pub struct ResolveDocument {
     pub classes: BTreeMap<String, ClassStrategyDocument>,
     /// By combo.
     pub combos: Vec<ResolvedComboDocument>,
-    /// How far the subgame is from being solved, the opponent's choice where it begins included.
+    /// Exploitability of the subgame with its gadget decision.
     pub exploitability_chips: Option<f64>,
     /// The same in percent of the pot where the street begins.
     pub exploitability_pct: Option<f64>,
-    /// The least of the opponent's combos' margins: how much less than its alternative the best response of a combo wins.
+    /// The least margin of the opponent's combos: the alternative less what the combo's best response wins.
     pub least_margin_chips: Option<f64>,
-    /// The mean of what the opponent's combos win above their alternatives.
+    /// The mean of what the opponent's combos' best responses win above their alternatives.
     pub mean_excess_chips: Option<f64>,
     /// Iterations.
     pub iterations: u32,
@@ -344,7 +344,7 @@ pub struct ResolveDocument {
     pub seconds: f64,
     /// Bytes that the solver took.
     pub memory_bytes: u64,
-    /// Whether the blueprint never brings the player here.
+    /// Whether the player's reach in the blueprint is 0 here.
     pub is_off_path: bool,
     /// Whether the time was over before the target was reached.
     pub is_out_of_time: bool,

@@ -38,7 +38,7 @@ pub struct HandDocument {
 
 /// `equipoise range`.
 #[derive(Clone, Debug, Serialize)]
-pub struct RangeDocument<'a> {
+pub struct ExpandedRangeDocument<'a> {
     schema_version: u32,
     input: &'a str,
     text: String,
@@ -64,11 +64,11 @@ impl Serialize for Weights<'_> {
     }
 }
 
-impl<'a> RangeDocument<'a> {
+impl<'a> ExpandedRangeDocument<'a> {
     /// What a text stands for; `is_listed` adds all weights in the order of other programs.
     #[must_use]
-    pub fn new(input: &'a str, range: &'a Range, is_listed: bool) -> RangeDocument<'a> {
-        RangeDocument {
+    pub fn new(input: &'a str, range: &'a Range, is_listed: bool) -> ExpandedRangeDocument<'a> {
+        ExpandedRangeDocument {
             schema_version: SCHEMA_VERSION,
             input,
             text: range.to_string(),

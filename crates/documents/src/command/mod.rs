@@ -18,10 +18,10 @@ mod serve;
 mod solve;
 
 pub use abstraction::{
-    BucketComparison, BucketDocument, BucketExamplesDocument, BucketReport, BucketSide, ComparisonDocument,
-    EvaluateCheck, EvaluateDocument, EvaluatedPlayer, EvaluatedStreet, ExactDocument, ExampleDocument,
-    ExampleHandDocument, FeaturesDocument, HandExport, InspectDocument, JoinedHandsDocument, NearDocument,
-    StreetReportDocument,
+    BucketComparison, BucketDocument, BucketExampleDocument, BucketExamplesDocument, BucketReportDocument,
+    BucketSide, ComparisonDocument, EvaluateCheck, EvaluateDocument, EvaluatedPlayer, EvaluatedStreet,
+    ExactDocument, ExampleHandDocument, FeaturesDocument, HandExport, InspectDocument, JoinedHandsDocument,
+    NearDocument, StreetReportDocument,
 };
 pub use blueprint::{
     BlueprintDocument, BracketDocument, ChartClassDocument, ChartDecisionDocument, ChartDocument,
@@ -32,7 +32,7 @@ pub use blueprint::{
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};
 pub use failure::{FailureDetail, FailureDocument};
-pub use hands::{DecisionDocument, EvalDocument, HandDocument, PotOddsDocument, RangeDocument};
+pub use hands::{DecisionDocument, EvalDocument, ExpandedRangeDocument, HandDocument, PotOddsDocument};
 pub use history::{HistoryAction, HistoryDocument, HistoryStreet};
 pub use import::{ImportDocument, ImportNoteDocument};
 pub use info::{
@@ -45,7 +45,7 @@ pub use measure::{
 };
 pub use play::{BotDocument, LbrDocument, MatchDocument, MatchMeans, TranslateDocument};
 pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, SequencesDocument};
-pub use saved::{RunoutsDocument, ShowDocument, TreeDocument, TreeRow};
+pub use saved::{RunoutsDocument, ShowDocument, SolvedTreeDocument, TreeRow};
 pub use serve::ReadyDocument;
 pub use solve::{
     AsymmetryDocument, FromDocument, GainDocument, LessDocument, NotSavedDocument, RootAction, RootDocument,

@@ -14,9 +14,9 @@ pub struct TranslateDocument {
     pub sizes: [f64; 2],
     /// The bet, in pots.
     pub bet: f64,
-    /// How likely it is taken for the smaller one.
+    /// The probability that it is translated to the smaller one.
     pub lower: f64,
-    /// The bet that is taken for either half of the time, in pots.
+    /// The bet that is translated to either with probability ½, in pots.
     pub even: f64,
 }
 
@@ -30,13 +30,13 @@ pub struct MatchDocument {
     pub players: [String; 2],
     /// Hands that count, both of each duplicate pair.
     pub hands: u64,
-    /// What determined cards and choices.
+    /// Seed of cards and choices.
     pub seed: u64,
     /// Chips of a big blind.
     pub big_blind: u32,
     /// The stacks, in big blinds.
     pub stack_bb: f64,
-    /// What the first wins.
+    /// The winnings of the first.
     pub mbb_per_hand: MatchMeans,
     /// Of the blueprints, the stack they were trained for if it is another one.
     pub other_stack_bb: Vec<f64>,
@@ -50,9 +50,9 @@ pub struct MatchDocument {
 #[derive(Clone, Debug, Serialize)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct MatchMeans {
-    /// As it was played.
+    /// As played.
     pub raw: MeanDocument,
-    /// Corrected for luck.
+    /// Corrected by AIVAT.
     pub aivat: MeanDocument,
 }
 
@@ -62,7 +62,7 @@ pub struct MatchMeans {
 pub struct LbrDocument {
     /// The version of the document.
     pub schema_version: u32,
-    /// Whom the responder played.
+    /// The responder's opponent.
     pub player: String,
     /// `fc` or `fcpa`.
     pub menu: &'static str,
@@ -70,11 +70,11 @@ pub struct LbrDocument {
     pub streets: [u8; 2],
     /// Hands that were played.
     pub hands: u64,
-    /// What determined cards and choices.
+    /// Seed of cards and choices.
     pub seed: u64,
     /// The stacks, in big blinds.
     pub stack_bb: f64,
-    /// What the responder wins: a lower bound on what a best response does.
+    /// The responder's winnings: a lower bound on those of a best response.
     pub mbb_per_hand: MeanDocument,
     /// Whether Ctrl-C ended it.
     pub interrupted: bool,

@@ -37,7 +37,7 @@ pub struct ShowDocument {
 
 /// `equipoise tree`.
 #[derive(Clone, Debug, Serialize)]
-pub struct TreeDocument {
+pub struct SolvedTreeDocument {
     /// Of this document.
     pub schema_version: u32,
     /// What is read.

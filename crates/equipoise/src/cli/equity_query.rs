@@ -128,9 +128,7 @@ fn read_dead(text: &str) -> Result<CardSet, BadInput> {
 fn misfit(error: &MatchupError, players: &[String]) -> BadInput {
     let input = BadInput::new(error);
     match error {
-        MatchupError::NumPlayers { found: 0 | 1 } => {
-            input.help("add a player; `random` is one of whom nothing is known")
-        }
+        MatchupError::NumPlayers { found: 0 | 1 } => input.help("add a player; `random` is any two cards"),
         MatchupError::NumPlayers { .. } | MatchupError::TooManyCards { .. } => {
             input.help("leave out players or dead cards")
         }

@@ -8,7 +8,7 @@ use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer};
 use super::table::{Align, Table, percent};
 
-/// Compute what tournament stacks are worth in prizes
+/// Compute the prize equities of tournament stacks
 ///
 /// By the independent chip model of Malmuth and Harville, exactly: a player comes first with a probability that is the
 /// share of all chips, and the places after it go in the same way among the others.

@@ -17,7 +17,7 @@ use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::saved::{Saved, name};
 use super::table::{bytes, counted, fixed, wrapped};
 
-/// Show what a saved solution is a solution of: ranges, bet sizes, rake and locks
+/// Show the spot of a saved solution: ranges, bet sizes, rake and locks
 ///
 /// Everything that was given before the solve, and how well it was solved.
 #[derive(Args)]

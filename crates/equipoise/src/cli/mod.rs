@@ -93,7 +93,7 @@ Examples:
   equipoise rules count --blinds 1,2 --stack 400     how large heads-up no-limit hold'em is
   equipoise preflop --stack 20 --flops 25            charts before the flop, flops played to the end
   equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
-  equipoise resolve x.eqb --line 'c x | Td9d6h'      a decision of a whole hand, solved again
+  equipoise resolve x.eqb --line 'c x | Td9d6h'      re-solve a decision of a whole hand
   equipoise play x.eqb                               play hands against it, here in the terminal
   equipoise match x.eqb call --hands 10000           two players, duplicate deals, AIVAT
   equipoise lbr x.eqb --streets 3-4                  what a simple opponent wins at least

@@ -8,7 +8,7 @@ use equipoise::cards::Board;
 use equipoise::documents::command::{FormationDocument, FormationsDocument, NewDocument};
 use equipoise::spot_file::Problem;
 use equipoise_files::Outputs;
-use equipoise_spots::formation::{Formation, Rake};
+use equipoise_spots::formation::{Formation, FormationRake};
 
 use super::atomic_file;
 use super::failure::{BadInput, Failure};
@@ -27,13 +27,13 @@ pub(crate) struct NewArgs {
     #[arg(value_name = "FORMATION")]
     formation: Option<String>,
 
-    /// What players sit down with, in big blinds
+    /// Starting stacks, in big blinds
     #[arg(long, value_name = "BB", default_value_t = 100.0)]
     depth: f64,
 
-    /// What the house takes: none, nl10, nl25, nl50, nl100, nl200, or such as 5%/3bb [default: none]
-    #[arg(long, value_name = "RAKE", value_parser = str::parse::<Rake>)]
-    rake: Option<Rake>,
+    /// Rake: none, nl10, nl25, nl50, nl100, nl200, or such as 5%/3bb [default: none]
+    #[arg(long, value_name = "RAKE", value_parser = str::parse::<FormationRake>)]
+    rake: Option<FormationRake>,
 
     /// The flop, and the turn and river if play begins there
     #[arg(long, value_name = "CARDS", default_value = "Qs7h2c")]
@@ -93,7 +93,7 @@ impl NewArgs {
         }
     }
 
-    fn text(&self, formation: &Formation, rake: Rake) -> Result<String, BadInput> {
+    fn text(&self, formation: &Formation, rake: FormationRake) -> Result<String, BadInput> {
         let board: Board = self
             .board
             .parse()
@@ -108,7 +108,7 @@ impl NewArgs {
     }
 
     /// Asks for what is not given, as long as answers make no sense.
-    fn ask(&self) -> Result<(&'static Formation, Rake), Failure> {
+    fn ask(&self) -> Result<(&'static Formation, FormationRake), Failure> {
         let mut err = io::stderr();
         for (number, formation) in Formation::ALL.iter().enumerate() {
             let _ = writeln!(err, "  {}  {:14} {}", number + 1, formation.name, formation.title);
@@ -121,7 +121,7 @@ impl NewArgs {
         let rake = match self.rake {
             Some(rake) => rake,
             None => question("rake (none, nl50, 5%/3bb)", |answer| {
-                if answer.is_empty() { Some(Rake::default()) } else { answer.parse().ok() }
+                if answer.is_empty() { Some(FormationRake::default()) } else { answer.parse().ok() }
             })?,
         };
         Ok((formation, rake))

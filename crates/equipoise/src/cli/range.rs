@@ -2,14 +2,14 @@
 
 use clap::Args;
 use equipoise::cards::{ParseRangeError, Range};
-use equipoise::documents::command::RangeDocument;
+use equipoise::documents::command::ExpandedRangeDocument;
 
 use super::failure::{BadInput, Failure};
 use super::grid::grid;
 use super::print::{JsonArg, Printer};
 use super::range_list;
 
-/// Show what a range text stands for, as a 13×13 grid
+/// Show a range as a 13×13 grid
 ///
 /// Suited classes stand above the diagonal of pairs, offsuit ones below.
 #[derive(Args)]
@@ -79,7 +79,7 @@ impl RangeArgs {
             BadInput::new(error).in_text("range", text, at)
         })?;
         if self.json.json {
-            printer.json(&RangeDocument::new(text, &range, self.weights))
+            printer.json(&ExpandedRangeDocument::new(text, &range, self.weights))
         } else if self.weights {
             printer.text(&listed(&range))
         } else {

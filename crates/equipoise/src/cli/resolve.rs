@@ -15,16 +15,16 @@ use equipoise::documents::command::{ClassStrategyDocument, ResolveDocument, Reso
 use equipoise::game::{Chips, HandState, NodeKind};
 use equipoise::postflop::SubgameProgress;
 
-use super::blueprint::{BucketsArg, ThreadsArg, buckets, game_error, open};
+use super::blueprint::{BucketsArg, ThreadsArg, buckets, class_table, game_error, open};
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION};
-use super::table::{Align, Table, fixed, grouped};
+use super::table::{fixed, grouped};
 use super::watch::{Watch, is_interrupted};
 
-/// Solve a decision of a whole hand again, exactly
+/// Re-solve a decision of a whole hand, exactly
 ///
 /// The street of the decision is solved to the end of the hand from where it begins, every combo for itself, with the bets that
-/// were made put into the tree. What happened before comes from the blueprint. Before the flop the blueprint's own
+/// were made added to the tree. What happened before comes from the blueprint. Before the flop the blueprint's own
 /// strategy is shown.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -336,7 +336,7 @@ fn report(document: &ResolveDocument) -> String {
         ));
     }
     if document.is_off_path {
-        text.push_str("  the blueprint never comes here: all combos were taken to come alike\n");
+        text.push_str("  the hero's reach in the blueprint is 0 here: its range is uniform\n");
     }
     if document.is_out_of_time {
         text.push_str("  the time was over before the target was reached: the best so far\n");
@@ -344,15 +344,6 @@ fn report(document: &ResolveDocument) -> String {
     let mix = document.actions.iter().zip(&document.frequencies);
     let mix: Vec<String> = mix.map(|(action, &share)| format!("{action} {}", percent(share))).collect();
     text.push_str(&format!("  {}\n\n", mix.join(", ")));
-    let mut columns = vec![("hand", Align::Left), ("reach", Align::Right)];
-    columns.extend(document.actions.iter().map(|action| (action.as_str(), Align::Right)));
-    let mut table = Table::new(&columns);
-    for class in HandClass::all() {
-        let name = class.to_string();
-        let Some(strategy) = document.classes.get(&name) else { continue };
-        let cells = [name, percent(strategy.reach)];
-        table.row(cells.into_iter().chain(strategy.frequencies.iter().map(|&share| percent(share))));
-    }
-    text.push_str(&table.render());
+    text.push_str(&class_table(&document.actions, &document.classes));
     text
 }

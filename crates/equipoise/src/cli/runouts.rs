@@ -18,7 +18,7 @@ use super::print::{JsonArg, Printer, SCHEMA_VERSION};
 use super::saved::{PATHS, Resolving, Saved, cell, name};
 use super::table::{Align, Table, fixed};
 
-/// Compare every card that can come where a street ends: equity, EV and what is played on it
+/// Compare every next card at the end of a street: equity, EV and strategy
 ///
 /// The decision after the card is the first of the next street. A street that the file leaves out is re-solved, once for
 /// each card.

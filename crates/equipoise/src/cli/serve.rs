@@ -46,7 +46,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     batch: Vec<PathBuf>,
 
-    /// What clients have to know, 8 or more letters or digits [default: none, and none is needed on loopback]
+    /// Access token, 8 or more letters or digits [default: none, and none is needed on loopback]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
 
@@ -54,11 +54,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
-    /// The most memory that a solve may take, such as 8G [default: what the machine has left]
+    /// Memory limit of a solve, such as 8G [default: the available memory]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 
-    /// The most seconds that an answer may take, 1 to 3600; what is not done by then is given up
+    /// Time limit of an answer in seconds, 1 to 3600
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..=3600), allow_negative_numbers = true)]
     request_limit: u16,
 

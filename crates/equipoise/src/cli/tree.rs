@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::documents::Locked;
-use equipoise::documents::command::{TreeDocument, TreeRow};
+use equipoise::documents::command::{SolvedTreeDocument, TreeRow};
 use equipoise::game::{NodeId, NodeKind};
 use equipoise::postflop::{NodePath, NodeView, ViewDetail};
 
@@ -64,12 +64,12 @@ impl TreeArgs {
         let path = saved.path(&self.node)?;
         let (resolving, rows, labels) = (Resolving::default(), Vec::new(), Vec::new());
         let mut walk = Walk { saved: &saved, text: &self.node, resolving, rows, labels };
-        let view = walk.look(&path)?;
+        let view = walk.view(&path)?;
         walk.below(&view, 1, self.depth.unwrap_or(u32::MAX))?;
         walk.resolving.finish();
         let Walk { rows, labels, .. } = walk;
         if self.json.json {
-            return printer.json(&TreeDocument {
+            return printer.json(&SolvedTreeDocument {
                 schema_version: SCHEMA_VERSION,
                 solution: saved.document(),
                 node: saved.reader.path_to(view.node, &view.runout).to_string(),
@@ -94,7 +94,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn look(&mut self, path: &NodePath) -> Result<NodeView, Failure> {
+    fn view(&mut self, path: &NodePath) -> Result<NodeView, Failure> {
         let seen = self.saved.reader.view(path, ViewDetail::Strategies, &mut self.resolving);
         seen.map_err(|error| self.saved.bad_path(self.text, error))
     }
@@ -121,7 +121,7 @@ impl Walk<'_> {
                 locked: Locked::at(self.saved.spot(), view.node, &view.runout).map(|locked| locked.word()),
             });
             if depth < most && tree.node(child).player().is_some() {
-                let next = self.look(&path)?;
+                let next = self.view(&path)?;
                 self.below(&next, depth + 1, most)?;
             }
         }
@@ -129,7 +129,7 @@ impl Walk<'_> {
     }
 }
 
-/// What comes after an action.
+/// The node after an action.
 fn then(saved: &Saved, node: NodeId) -> &'static str {
     match saved.spot().tree().node(node).kind() {
         NodeKind::Decision(equipoise::game::Player::Oop) => "oop",

@@ -17,7 +17,7 @@ use super::failure::Failure;
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct UpiArgs {
-    /// The most memory that a tree may take, such as 8G [default: what the machine has left]
+    /// The most memory that a tree may take, such as 8G [default: the available memory]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 }

@@ -30,10 +30,7 @@ target_exploitability_pct = 1
 "#;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("batch").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    crate::common::empty_folder(&format!("batch/{name}"))
 }
 
 fn text(path: &Path) -> &str {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{binary, json, run, run_command, text};
+use crate::common::{interrupted, json, run, text};
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
@@ -74,19 +74,7 @@ fn bad_input() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_was_measured() {
-    use std::process::{Command, Stdio};
-
-    let child = binary()
-        .args(["bench", "--spot", "river-std", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    let mut kill = Command::new("kill");
-    assert_eq!(run_command(kill.args(["-INT", &child.id().to_string()])).code, Some(0));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    let output = interrupted(&["bench", "--spot", "river-std", "--json"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("\"code\":\"interrupted\""));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["interrupted"], true);

@@ -29,9 +29,7 @@ samples_per_street = 1000
 "#;
 
 fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("blueprint");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = crate::common::empty_folder("blueprint");
     fs::write(folder.join("game.toml"), GAME).unwrap();
     folder
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{binary, json, run, run_command, text};
+use crate::common::{interrupted, json, run, text};
 use crate::solve::file;
 
 #[test]
@@ -106,20 +106,8 @@ fn bad_input() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_says_what_was_not_run() {
-    use std::process::{Command, Stdio};
-
-    let child = binary()
-        .args(["cfr", "leduc", "--iterations", "10000000", "--algorithm", "dcfr", "--algorithm", "cfr+"])
-        .args(["--algorithm", "lcfr"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    let mut kill = Command::new("kill");
-    assert_eq!(run_command(kill.args(["-INT", &child.id().to_string()])).code, Some(0));
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    let algorithms = ["--algorithm", "dcfr", "--algorithm", "cfr+", "--algorithm", "lcfr"];
+    let output = interrupted(&[&["cfr", "leduc", "--iterations", "10000000"], &algorithms[..]].concat());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("not run: cfr+(gamma=1), lcfr"), "{stderr}");
 }

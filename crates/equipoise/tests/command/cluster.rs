@@ -25,10 +25,7 @@ oop_bet = "100%"
 "#;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    crate::common::empty_folder(&format!("cluster/{name}"))
 }
 
 fn text(path: &Path) -> &str {

@@ -18,9 +18,7 @@ use crate::common::{Run, binary, run_command, text as printed};
 use crate::saving::TURN;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("disk").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = crate::common::empty_folder(&format!("disk/{name}"));
     fs::write(folder.join("turn.toml"), TURN).unwrap();
     folder
 }

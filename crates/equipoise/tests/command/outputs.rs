@@ -11,9 +11,8 @@ use crate::common::{Run, binary, run, run_command, said, save};
 use crate::solve::RIVER;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("outputs").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("below")).unwrap();
+    let folder = crate::common::empty_folder(&format!("outputs/{name}"));
+    fs::create_dir(folder.join("below")).unwrap();
     folder
 }
 

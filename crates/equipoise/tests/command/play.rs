@@ -32,10 +32,7 @@ samples_per_street = 500
 "#;
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    crate::common::empty_folder(name)
 }
 
 fn command(folder: &Path, args: &str) -> Command {

@@ -39,10 +39,7 @@ const GOLDEN_ROOT: [f64; 3] = [0.0, 0.168266, 0.831713];
 const GOLDEN_EVS: [f64; 2] = [98.34472, 1.65528];
 
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("saving").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    crate::common::empty_folder(&format!("saving/{name}"))
 }
 
 fn text(path: &Path) -> &str {

@@ -1,7 +1,7 @@
 //! Runs the real binary.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 use equipoise::postflop::{Contents, SaveOptions, Solver};
 use equipoise::spot_file::Problem;
@@ -36,6 +36,27 @@ pub(crate) fn run_command(command: &mut Command) -> Run {
 
 pub(crate) fn run(args: &[&str]) -> Run {
     run_command(binary().args(args))
+}
+
+/// A folder of this name for the files of a test, without those of an earlier run.
+#[allow(dead_code)] // Not every test program writes files.
+pub(crate) fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The output of a run that is interrupted after half a second.
+#[allow(dead_code)] // Not every test program interrupts.
+pub(crate) fn interrupted(args: &[&str]) -> Output {
+    let child = binary().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let mut kill = Command::new("kill");
+    assert_eq!(run_command(kill.args(["-INT", &child.id().to_string()])).code, Some(0));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    output
 }
 
 /// What standard error says, whether it is text or ends in the JSON document of `--json`.

@@ -163,7 +163,7 @@ impl<W: Write + Send> SolutionTable<W> {
     }
 
     /// Adds what the scope says of a solution; a label for each column that [`new`](Self::new) named. Streets that a file
-    /// leaves out are solved again, which takes long.
+    /// leaves out are re-solved, which takes long.
     ///
     /// # Errors
     /// [`ExportError`] if the solution cannot be read, the sink takes no more or the observer wants no more; the file is

@@ -93,7 +93,7 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// A decision on its own, where some streets are solved again: each part of those is gone through at once.
+/// A decision on its own, where some streets are re-solved: each subgame of those is gone through at once.
 fn view(
     reader: &Reader,
     at: &Visited<'_>,

@@ -36,7 +36,7 @@ impl Axis {
 
     /// The same axis up to the next tick, so that nothing touches its end.
     #[must_use]
-    pub fn up_to_a_tick(mut self) -> Axis {
+    pub(crate) fn up_to_a_tick(mut self) -> Axis {
         if let Scale::Linear { low, high, step, .. } = &mut self.scale {
             *high = *low + ((*high - *low) / *step * (1.0 - 1e-9)).ceil() * *step;
         }

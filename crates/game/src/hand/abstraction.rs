@@ -71,7 +71,7 @@ pub struct BettingAbstraction {
 /// Why bet sizes make no abstraction.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum AbstractionError {
+pub enum BettingAbstractionError {
     /// A size that needs a bet to go over, among opening bets.
     #[error("{street} bet: '{size}' is for raises only; open with a share of the pot, such as 75%")]
     RaiseSizeInBets {
@@ -135,7 +135,7 @@ impl BettingAbstraction {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub fn check(&self) -> Result<(), AbstractionError> {
+    pub fn check(&self) -> Result<(), BettingAbstractionError> {
         let Thresholds { add_allin, force_allin, merging, .. } = self.thresholds;
         let named = [
             ("add_allin_threshold", add_allin),
@@ -143,12 +143,12 @@ impl BettingAbstraction {
             ("merging_threshold", merging),
         ];
         if let Some((name, value)) = named.into_iter().find(|(_, value)| !value.is_finite() || *value < 0.0) {
-            return Err(AbstractionError::Threshold { name, value });
+            return Err(BettingAbstractionError::Threshold { name, value });
         }
         for street in [Street::Flop, Street::Turn, Street::River] {
             let sizes = self.postflop(street).map_or(&[][..], |menus| menus.bet.sizes());
             if let Some(&size) = sizes.iter().find(|size| size.is_for_raises_only()) {
-                return Err(AbstractionError::RaiseSizeInBets { street, size });
+                return Err(BettingAbstractionError::RaiseSizeInBets { street, size });
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl BettingAbstraction {
 /// let config = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(2_000));
 /// let count = AbstractionCount::of(&BettingPreset::A.abstraction(), &config, 1 << 20)?;
 /// assert_eq!(count.num_decisions()[0], 12);
-/// # Ok::<(), equipoise_game::AbstractionError>(())
+/// # Ok::<(), equipoise_game::BettingAbstractionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbstractionCount {
@@ -214,7 +214,7 @@ impl AbstractionCount {
         abstraction: &BettingAbstraction,
         config: &HandConfig,
         limit: u64,
-    ) -> Result<AbstractionCount, AbstractionError> {
+    ) -> Result<AbstractionCount, BettingAbstractionError> {
         abstraction.check()?;
         let mut count = AbstractionCount::default();
         let mut pending = vec![HandState::new(config)?];
@@ -227,7 +227,7 @@ impl AbstractionCount {
                     count.num_decisions[street] += 1;
                     count.num_actions[street] += actions.len() as u64;
                     if count.num_decisions.iter().sum::<u64>() > limit {
-                        return Err(AbstractionError::TooManyNodes { limit });
+                        return Err(BettingAbstractionError::TooManyNodes { limit });
                     }
                     pending.extend(actions.iter().map(|&action| hand.act(action).expect("it is legal")));
                 }
@@ -324,8 +324,11 @@ mod tests {
         let error = AbstractionCount::of(&a, &config, 10).unwrap_err();
         assert!(error.to_string().starts_with("turn bet: '3x' is for raises only"));
         a.turn.bet = BetMenu::default();
-        assert_eq!(AbstractionCount::of(&a, &config, 10), Err(AbstractionError::TooManyNodes { limit: 10 }));
+        assert_eq!(
+            AbstractionCount::of(&a, &config, 10),
+            Err(BettingAbstractionError::TooManyNodes { limit: 10 })
+        );
         a.thresholds.merging = f64::NAN;
-        assert!(matches!(a.check(), Err(AbstractionError::Threshold { .. })));
+        assert!(matches!(a.check(), Err(BettingAbstractionError::Threshold { .. })));
     }
 }

@@ -8,7 +8,7 @@ mod preset;
 mod state;
 
 pub use abstraction::{
-    AbstractionCount, AbstractionError, BettingAbstraction, PostflopMenus, PreflopMenus, RaiseMenus,
+    AbstractionCount, BettingAbstraction, BettingAbstractionError, PostflopMenus, PreflopMenus, RaiseMenus,
 };
 pub use config::{HandConfig, HandConfigError};
 pub use count::{GameCount, GameCountError};

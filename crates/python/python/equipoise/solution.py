@@ -160,7 +160,7 @@ class Solution:
 
     def save(self, path: str | os.PathLike[str], contents: str | None = None) -> int:
         """Saves the solution; bytes. `contents` is `"full"` (the default), `"no-river"`, `"no-turn"` (streets that are
-        left out are solved again when they are read) or `"resumable"`. A loaded solution is copied."""
+        left out are re-solved when they are read) or `"resumable"`. A loaded solution is copied."""
         return self._solution.save(os.fspath(path), contents)
 
     def plot_convergence(self) -> Svg:

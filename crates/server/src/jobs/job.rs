@@ -1,4 +1,4 @@
-//! One job: what is known of it, and what is asked of it.
+//! One job: its state, and requests to it.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -107,7 +107,7 @@ impl QueuedSolve {
         self.changed.send_modify(|count| *count += 1);
     }
 
-    /// Changes what is known and writes it down.
+    /// Changes the state and saves it.
     pub(crate) fn change(&self, change: impl FnOnce(&mut Live)) -> io::Result<()> {
         let done = {
             let mut live = self.live();

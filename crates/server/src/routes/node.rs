@@ -64,12 +64,12 @@ async fn answer(app: &App, source: Source, query: NodeQuery) -> Result<Response,
     let num_cards = source.reader.spot().board().cards().len() + path.runout.len();
     let equities = query.equities || num_cards == Street::River.num_board_cards();
     let key = format!("{} node {equities} {path}", source.key);
-    let find = app.work.run(move |cancel| look(&source, &path, equities, cancel));
+    let find = app.work.run(move |cancel| view(&source, &path, equities, cancel));
     // Others may have asked for it before, and gone.
     app.work.within(app.answers.get(key, find)).await.map(json)
 }
 
-fn look(source: &Source, path: &NodePath, equities: bool, mut cancel: Cancel) -> Result<Bytes, ApiError> {
+fn view(source: &Source, path: &NodePath, equities: bool, mut cancel: Cancel) -> Result<Bytes, ApiError> {
     let reader = &source.reader;
     let node = reader.find(path)?;
     let next = Next::at(reader.spot().tree(), node);

@@ -15,7 +15,7 @@ use equipoise_documents::command::FormationDocument;
 use equipoise_game::{Chips, MenuKey, MenuKind, Player, PrizeModel, Prizes};
 use equipoise_postflop::{Options, SpotCount};
 use equipoise_run::memory::TooLarge;
-use equipoise_spots::formation::{Formation, Rake};
+use equipoise_spots::formation::{Formation, FormationRake};
 use equipoise_spots::shipped::ShippedText;
 use equipoise_spots::spot_file::ProblemCount;
 use serde::Deserialize;
@@ -34,7 +34,7 @@ pub(crate) async fn examples() -> Json<ExamplesDocument> {
 pub(crate) async fn formations() -> Json<BeginningsDocument> {
     let document = |formation: Formation| FormationDocument { name: formation.name, title: formation.title };
     let formations = Formation::ALL.map(document).into();
-    Json(BeginningsDocument { formations, rakes: Rake::names().into() })
+    Json(BeginningsDocument { formations, rakes: FormationRake::names().into() })
 }
 
 #[derive(Deserialize)]
@@ -61,7 +61,7 @@ pub(crate) async fn begin(
             .help("GET /api/v1/spots/formations lists them")
     })?;
     let rake = match request.rake.as_str() {
-        "" => Rake::default(),
+        "" => FormationRake::default(),
         name => name.parse().map_err(|error: String| ApiError::bad_input(error).at_key("rake"))?,
     };
     let board = request.board.parse::<Board>();

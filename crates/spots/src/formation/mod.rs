@@ -7,15 +7,15 @@ use std::fmt::Write as _;
 use crate::cards::{Board, Street};
 use thiserror::Error;
 
-pub use rake::Rake;
+pub use rake::FormationRake;
 
 /// A pot with two players in it.
 ///
 /// ```
-/// use equipoise_spots::formation::{Formation, Rake};
+/// use equipoise_spots::formation::{Formation, FormationRake};
 /// use equipoise_spots::spot_file::Problem;
 /// let formation = Formation::named("srp-btn-bb").ok_or("a formation")?;
-/// let text = formation.spot_file(&"Qs7h2c".parse()?, 100.0, Rake::default())?;
+/// let text = formation.spot_file(&"Qs7h2c".parse()?, 100.0, FormationRake::default())?;
 /// assert_eq!(text.parse::<Problem>()?.spot.pot(), 550.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -90,14 +90,14 @@ impl Formation {
     ///
     /// # Errors
     /// [`DepthError`] if that is not enough or too much.
-    pub fn spot_file(&self, board: &Board, depth_bb: f64, rake: Rake) -> Result<String, DepthError> {
+    pub fn spot_file(&self, board: &Board, depth_bb: f64, rake: FormationRake) -> Result<String, DepthError> {
         if !(depth_bb.is_finite() && depth_bb <= MOST_BB && depth_bb > self.invested_bb) {
             return Err(DepthError { depth_bb, invested_bb: self.invested_bb });
         }
         Ok(self.text(board, depth_bb, rake))
     }
 
-    fn text(&self, board: &Board, depth_bb: f64, rake: Rake) -> String {
+    fn text(&self, board: &Board, depth_bb: f64, rake: FormationRake) -> String {
         let [oop, ip] = self.seats;
         let cards: Vec<String> = board.cards().iter().map(ToString::to_string).collect();
         let mut text = format!(
@@ -208,7 +208,7 @@ ip_bet = \"50%, a\"
 ip_raise = \"a\"
 ";
 
-fn rake_lines(rake: Rake) -> String {
+fn rake_lines(rake: FormationRake) -> String {
     if rake.percent == 0.0 {
         return "rake_rate = 0  # --rake nl50 writes what is usual there\n".to_owned();
     }
@@ -245,7 +245,7 @@ mod tests {
     fn every_formation_can_be_solved() {
         for formation in Formation::ALL {
             for (board, rake) in [("Qs7h2c", "none"), ("Qs7h2cTd", "nl50"), ("Qs7h2cTd3s", "5%/3bb")] {
-                let (board, rake): (Board, Rake) = (board.parse().unwrap(), rake.parse().unwrap());
+                let (board, rake): (Board, FormationRake) = (board.parse().unwrap(), rake.parse().unwrap());
                 let text = formation.spot_file(&board, 100.0, rake).unwrap();
                 let problem: Problem =
                     text.parse().unwrap_or_else(|error| panic!("{}: {error}", formation.name));
@@ -264,7 +264,7 @@ mod tests {
         let formation = Formation::named("3bet-btn-bb").unwrap();
         for depth in [0.0, -5.0, 11.0, f64::NAN, f64::INFINITY, 1e9] {
             assert!(
-                formation.spot_file(&"Qs7h2c".parse().unwrap(), depth, Rake::default()).is_err(),
+                formation.spot_file(&"Qs7h2c".parse().unwrap(), depth, FormationRake::default()).is_err(),
                 "{depth}"
             );
         }
@@ -274,7 +274,8 @@ mod tests {
     #[test]
     fn the_lock_holds_when_it_is_uncommented() {
         let formation = Formation::named("srp-btn-bb").unwrap();
-        let text = formation.spot_file(&"Qs7h2cTd".parse().unwrap(), 100.0, Rake::default()).unwrap();
+        let text =
+            formation.spot_file(&"Qs7h2cTd".parse().unwrap(), 100.0, FormationRake::default()).unwrap();
         let locked = text
             .replace("# [[locks]]", "[[locks]]")
             .replace("# line", "line")

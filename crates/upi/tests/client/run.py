@@ -250,7 +250,7 @@ def check_spot(test: Test, spot: dict, name: str) -> None:
     back = mean_of(*other.calc_ev("OOP", "r:0"))
     assert abs(back - before) < 0.01 * spot["pot"], (before, back)
 
-    # Without rivers they are solved again when they are asked for.
+    # Rivers that a file leaves out are re-solved on request.
     small = str(pathlib.Path(test.folder, name + "-small.eqp"))
     other.dump_tree(small, "small")
     other.load_tree(small, "fast")

@@ -20,7 +20,7 @@ use crate::cli::watch::Watch;
 
 /// Show strength, potential and distribution of a hand, exactly
 ///
-/// Against one opponent of whom nothing is known, every combo of the opponent and every runout counted:
+/// Against a random hand; every combo of the opponent and every runout is counted:
 ///
 /// HS is the share of opponents that the combo beats now, ties counted half; equity is its mean on the river, E[HS²]
 /// the mean of its square there. PPot is how often what is behind now gets ahead, NPot the reverse; HS(1-NPot) +

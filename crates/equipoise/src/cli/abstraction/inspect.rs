@@ -8,7 +8,7 @@ use equipoise::abstraction::{
 };
 use equipoise::cards::Street;
 use equipoise::documents::command::{
-    BucketExamplesDocument, BucketReport, ExampleDocument, InspectDocument, NearDocument,
+    BucketExampleDocument, BucketExamplesDocument, BucketReportDocument, InspectDocument, NearDocument,
     StreetReportDocument,
 };
 use equipoise::export::{BucketSizes, bucket_sizes};
@@ -81,8 +81,8 @@ pub(super) fn street(text: &str) -> Result<Street, &'static str> {
 }
 
 /// A hand of a bucket.
-fn example((hand, distance): &(ExampleHand, f64)) -> ExampleDocument {
-    ExampleDocument { hand: hand_document(hand), distance: *distance }
+fn example((hand, distance): &(ExampleHand, f64)) -> BucketExampleDocument {
+    BucketExampleDocument { hand: hand_document(hand), distance: *distance }
 }
 
 /// Hands of a bucket.
@@ -97,7 +97,7 @@ fn examples_of(examples: &BucketExamples) -> BucketExamplesDocument {
 }
 
 /// Each with what it is an example of.
-fn named(examples: &BucketExamplesDocument) -> impl Iterator<Item = (&'static str, &ExampleDocument)> {
+fn named(examples: &BucketExamplesDocument) -> impl Iterator<Item = (&'static str, &BucketExampleDocument)> {
     let extremes = [
         ("farthest", &examples.farthest),
         ("weakest", &examples.weakest),
@@ -120,9 +120,9 @@ fn num_deals(report: &StreetReport) -> f64 {
 }
 
 /// A bucket of a street, if it has it.
-fn bucket_report(report: &StreetReport, number: u16) -> Option<BucketReport> {
+fn bucket_report(report: &StreetReport, number: u16) -> Option<BucketReportDocument> {
     let bucket = report.buckets.get(usize::from(number))?;
-    Some(BucketReport {
+    Some(BucketReportDocument {
         bucket: number,
         deals: bucket.deals,
         size: bucket.deals as f64 / num_deals(report),
@@ -135,7 +135,7 @@ fn bucket_report(report: &StreetReport, number: u16) -> Option<BucketReport> {
     })
 }
 
-fn bucket_text(bucket: &BucketReport, street: &StreetReportDocument) -> String {
+fn bucket_text(bucket: &BucketReportDocument, street: &StreetReportDocument) -> String {
     let mut text = format!(
         "  bucket {} of {} on the {} ({}), 0 the weakest\n\n",
         bucket.bucket,
@@ -166,7 +166,7 @@ fn bucket_text(bucket: &BucketReport, street: &StreetReportDocument) -> String {
         ("from the centre", Align::Right),
     ];
     let mut table = Table::new(&columns);
-    for (name, ExampleDocument { hand, distance }) in named(&bucket.examples) {
+    for (name, BucketExampleDocument { hand, distance }) in named(&bucket.examples) {
         let cells = [name.to_owned(), hand.combo.clone(), hand.board.clone()];
         table.row(cells.into_iter().chain([percent(hand.equity), percent(*distance)]));
     }

@@ -21,7 +21,7 @@ use equipoise_files::Outputs;
 use super::failure::{BadInput, Failure};
 use super::print::Printer;
 
-/// What hands are worth, and which hands are alike
+/// Features of hands, buckets, and reports on them
 ///
 /// Strength, potential and distribution of a hand on any street, counted over every combo of the opponent and every
 /// runout; and buckets of hands that are alike, for games too large to solve without abstraction.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::Street;
-use equipoise::documents::batch::ExportDocument;
+use equipoise::documents::batch::BatchExportDocument;
 use equipoise::export::{ExportError, ExportScope, SolutionTable, on_threads};
 use equipoise::postflop::{ReadError, Reader};
 use equipoise::progress::Part;
@@ -100,7 +100,7 @@ impl ExportArgs {
         file.finish()?;
         let elapsed = watch.elapsed();
         if self.json.json {
-            return printer.json(&ExportDocument {
+            return printer.json(&BatchExportDocument {
                 schema_version: SCHEMA_VERSION,
                 file: self.output.display().to_string(),
                 solutions: jobs.len(),

@@ -23,7 +23,7 @@ use crate::cli::solve::{CheckpointArg, goes_on};
 use crate::cli::table::{bytes, counted};
 use crate::cli::watch::{UntilInterrupted, catch_interrupts, is_interrupted};
 
-/// How often somebody who waits looks.
+/// The polling interval of `--wait`.
 const WAITING: Duration = Duration::from_secs(1);
 
 /// Do one job of a plan, unless it is done
@@ -102,7 +102,7 @@ impl JobArgs {
         }
     }
 
-    /// Does it; with `--wait` as soon as nobody else does.
+    /// Does the job; with `--wait` once no other process does.
     fn solve(
         &self,
         folder: &Folder,

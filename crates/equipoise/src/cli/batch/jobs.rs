@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use equipoise::documents::batch::{JobRow, JobsDocument};
+use equipoise::documents::batch::{BatchJobsDocument, JobRow};
 use equipoise_batch::{Folder, Job, Jobs, Needs, Plan, Schedule, Settings, TASKS_KIND, write_tasks};
 use equipoise_files::Outputs;
 
@@ -104,7 +104,7 @@ impl JobsArgs {
         self.write_list(&plan, &jobs, &needs)?;
         let rows = || jobs.jobs.iter().zip(&needs);
         if self.json.json {
-            return printer.json(&JobsDocument {
+            return printer.json(&BatchJobsDocument {
                 schema_version: SCHEMA_VERSION,
                 at_once: schedule.at_once,
                 threads: schedule.threads.get(),

@@ -82,7 +82,7 @@ struct ResourceArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
-    /// The most memory to take in all, such as 8G [default: what the machine has left]
+    /// Memory limit of all jobs together, such as 8G [default: the available memory]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 }
@@ -119,7 +119,7 @@ fn load(path: &Path) -> Result<(Plan, Jobs), Failure> {
     Ok((plan, jobs))
 }
 
-/// Says that jobs are not locked, where the file system of a folder knows no locks.
+/// Notes that jobs are not locked, if the file system of a folder does not support locks.
 fn note_locks(folder: &Folder) {
     if !folder.has_locks() {
         note(format!(

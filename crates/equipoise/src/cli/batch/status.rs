@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use equipoise::documents::batch::{Impossible, JobStatus, StatusDocument, Summary};
+use equipoise::documents::batch::{BatchStatusDocument, Impossible, JobStatus, Summary};
 use equipoise_batch::{Folder, JobState, Listing};
 
 use super::bad_folder;
@@ -49,7 +49,7 @@ impl StatusArgs {
         printer.text(&self.report(&status))
     }
 
-    fn report(&self, status: &StatusDocument) -> String {
+    fn report(&self, status: &BatchStatusDocument) -> String {
         let mut text = String::new();
         if self.jobs {
             text.push_str(&jobs_table(&status.jobs));
@@ -68,12 +68,12 @@ impl StatusArgs {
 }
 
 /// What the folder has of its list.
-fn status_of(folder: &Folder, listing: Listing) -> StatusDocument {
-    let mut status = StatusDocument {
+fn status_of(folder: &Folder, listing: Listing) -> BatchStatusDocument {
+    let mut status = BatchStatusDocument {
         schema_version: SCHEMA_VERSION,
         folder: folder.path().display().to_string(),
         impossible: listing.impossible,
-        ..StatusDocument::default()
+        ..BatchStatusDocument::default()
     };
     for job in listing.jobs {
         let state = folder.state(job.id);
@@ -130,7 +130,7 @@ fn jobs_table(jobs: &[JobStatus]) -> String {
 }
 
 /// Spot by spot, how many jobs are how far.
-fn spots_table(status: &StatusDocument) -> String {
+fn spots_table(status: &BatchStatusDocument) -> String {
     const STATES: [JobState; 5] =
         [JobState::Done, JobState::Running, JobState::Begun, JobState::Failed, JobState::Waiting];
     let mut columns = vec![("spot", Align::Left), ("jobs", Align::Right)];

@@ -13,7 +13,7 @@ use equipoise_batch::{
     Folder, Job, JobId, Jobs, MAX_ARRAY_SIZE, Needs, SlurmScript, TaskArray, engine, read_tasks, task_arrays,
     write_tasks,
 };
-use equipoise_files::Lock;
+use equipoise_files::FileLock;
 
 use super::{bad_folder, files, load, note_locks, warn};
 use crate::cli::failure::{BadInput, Failure};
@@ -41,7 +41,7 @@ pub(crate) struct SubmitArgs {
     #[arg(long, value_name = "SYSTEM")]
     on: Scheduler,
 
-    /// How long a task may take, such as 90m, 12h or 1d12h; before its end it saves what it has
+    /// Time limit of a task, such as 90m, 12h or 1d12h; before its end it saves what it has
     #[arg(long, value_name = "TIME", value_parser = time, required_unless_present = "cancel")]
     time: Option<Duration>,
 
@@ -57,7 +57,7 @@ pub(crate) struct SubmitArgs {
     #[arg(long, conflicts_with = "cancel")]
     print: bool,
 
-    /// Take what is queued out of the queue, and tell what runs to save its work and end
+    /// Cancel queued tasks, and tell running ones to save their work and end
     #[arg(long)]
     cancel: bool,
 
@@ -199,7 +199,7 @@ impl SubmitArgs {
         note_locks(&folder);
         let lists = lists_of(&folder);
         std::fs::create_dir_all(&lists).with_context(|| format!("cannot make {}", lists.display()))?;
-        let locked = Lock::take(&lists.join("submit.lock")).context("cannot lock the folder")?;
+        let locked = FileLock::take(&lists.join("submit.lock")).context("cannot lock the folder")?;
         let Some(_lock) = locked else {
             return Err(Failure::Busy(format!("another `submit` is at work in {}", folder.path().display())));
         };

@@ -8,6 +8,8 @@ mod matches;
 mod show;
 mod train;
 
+pub(super) use show::class_table;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::blueprint::bucketed::{Buckets, Lossless};
 use equipoise::blueprint::whole::{Blueprint, Line, LineStrategies, seat};
-use equipoise::blueprint::{InfoSetKey, ParseKeyError, Position};
+use equipoise::blueprint::{Blind, InfoSetKey, ParseKeyError};
 use equipoise::cards::{Combo, HandClass, Street};
 use equipoise::documents::command::{
     BlueprintDocument, ClassStrategyDocument, ComboStrategyDocument, KeyDocument,
@@ -96,7 +96,7 @@ impl ShowArgs {
             path: self.blueprint.display().to_string(),
             key: key.to_string(),
             street: hand.street().to_string(),
-            player: if key.position == Position::Sb { "sb" } else { "bb" },
+            player: if key.position == Blind::Sb { "sb" } else { "bb" },
             pot_bb: big_blinds(hand.pot()),
             behind_bb: big_blinds(hand.behind()),
             actions: position.labels(),
@@ -178,29 +178,37 @@ impl ShowArgs {
             percent(document.reach),
             mix.join(", ")
         ));
-        let mut columns = vec![("hand", Align::Left)];
-        if self.combos {
-            columns.push(("bucket", Align::Right));
+        if !self.combos {
+            text.push_str(&class_table(&document.actions, &document.classes));
+            return text;
         }
-        columns.push(("reach", Align::Right));
+        let mut columns = vec![("hand", Align::Left), ("bucket", Align::Right), ("reach", Align::Right)];
         columns.extend(document.actions.iter().map(|action| (action.as_str(), Align::Right)));
         let mut table = Table::new(&columns);
-        if self.combos {
-            for combo in &document.combos {
-                let cells = [combo.combo.clone(), combo.bucket.to_string(), percent(combo.reach)];
-                table.row(cells.into_iter().chain(combo.frequencies.iter().map(|&share| percent(share))));
-            }
-        } else {
-            for class in HandClass::all() {
-                let name = class.to_string();
-                let Some(strategy) = document.classes.get(&name) else { continue };
-                let cells = [name, percent(strategy.reach)];
-                table.row(cells.into_iter().chain(strategy.frequencies.iter().map(|&share| percent(share))));
-            }
+        for combo in &document.combos {
+            let cells = [combo.combo.clone(), combo.bucket.to_string(), percent(combo.reach)];
+            table.row(cells.into_iter().chain(combo.frequencies.iter().map(|&share| percent(share))));
         }
         text.push_str(&table.render());
         text
     }
+}
+
+/// A row for each hand class: its reach, and the frequency of each action.
+pub(in crate::cli) fn class_table(
+    actions: &[String],
+    classes: &BTreeMap<String, ClassStrategyDocument>,
+) -> String {
+    let mut columns = vec![("hand", Align::Left), ("reach", Align::Right)];
+    columns.extend(actions.iter().map(|action| (action.as_str(), Align::Right)));
+    let mut table = Table::new(&columns);
+    for class in HandClass::all() {
+        let name = class.to_string();
+        let Some(strategy) = classes.get(&name) else { continue };
+        let cells = [name, percent(strategy.reach)];
+        table.row(cells.into_iter().chain(strategy.frequencies.iter().map(|&share| percent(share))));
+    }
+    table.render()
 }
 
 fn strategies(

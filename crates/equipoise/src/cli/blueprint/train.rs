@@ -49,7 +49,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     boards: Option<u64>,
 
-    /// What determines the order of boards [default: that of the game, or 0]
+    /// Seed of the order of boards [default: that of the game, or 0]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
@@ -64,7 +64,7 @@ pub(crate) struct TrainArgs {
     #[command(flatten)]
     buckets: BucketsArg,
 
-    /// The most memory to use, such as 8G [default: what the machine has left]
+    /// Memory limit, such as 8G [default: the available memory]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
     memory_limit: Option<MemorySize>,
 

@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
         let text = path.to_string();
         let node = saved.reader.find(path).map_err(|error| saved.bad_path(&text, error))?;
         let place = Place { node, runout: path.runout.clone() };
-        let (view, ways) = look(saved, &place, &mut ()).map_err(|error| saved.bad_path(&text, error))?;
+        let (view, ways) = view_at(saved, &place, &mut ()).map_err(|error| saved.bad_path(&text, error))?;
         let class = HandClass::from_index(0).expect("there are 169 classes");
         let mut walk = Walk {
             saved,
@@ -193,9 +193,9 @@ impl<'a> Walk<'a> {
         self.go(Place { node: self.saved.spot().tree().root(), runout: Vec::new() }, observer);
     }
 
-    /// Looks there; where that fails, nothing moves.
+    /// Goes there; on failure nothing changes.
     fn go(&mut self, place: Place, observer: &mut dyn Observer<SolveProgress>) {
-        match look(self.saved, &place, observer) {
+        match view_at(self.saved, &place, observer) {
             Ok((view, ways)) => {
                 (self.place, self.view, self.ways) = (place, view, ways);
                 (self.marked, self.page, self.is_other) = (0, 0, false);
@@ -227,8 +227,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What is seen at a place, and what can be done there; where a card comes, what was seen at the decision before it.
-fn look(
+/// The view of a place and the actions or cards there; at a chance node, the view of the decision before it.
+fn view_at(
     saved: &Saved,
     place: &Place,
     observer: &mut dyn Observer<SolveProgress>,

@@ -17,7 +17,7 @@ use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use super::watch::{catch_interrupts, is_interrupted};
 
-/// Compare algorithms on a small game whose answer is known
+/// Compare CFR algorithms on a small game with a known solution
 ///
 /// Runs each algorithm and shows the exploitability of its average strategy at iterations that are evenly spaced on a
 /// logarithmic scale: the mean of what both players could gain by a best response, in units of the game's ante. For

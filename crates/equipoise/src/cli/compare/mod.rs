@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::{Combo, HandClass};
-use equipoise::documents::Group;
+use equipoise::documents::ComboGroup;
 use equipoise::game::{Action, Player};
 use equipoise::postflop::{ComboView, NodeView};
 
@@ -153,7 +153,7 @@ impl Pair<'_> {
         self.actions.iter().map(of).collect()
     }
 
-    fn difference<T>(&self, what: T, groups: &[Group; 2]) -> Option<Difference<T>> {
+    fn difference<T>(&self, what: T, groups: &[ComboGroup; 2]) -> Option<Difference<T>> {
         let held = |side: usize| {
             let all: f64 = self.views[side].actor().combos.iter().map(ComboView::share).sum();
             if all > 0.0 { groups[side].held / all } else { 0.0 }
@@ -175,10 +175,10 @@ impl Pair<'_> {
         Some(Difference { what, share: (shares[0] + shares[1]) / 2.0, moved, ev, frequencies })
     }
 
-    fn groups(&self, is_in: impl Fn(&ComboView) -> bool) -> [Group; 2] {
+    fn groups(&self, is_in: impl Fn(&ComboView) -> bool) -> [ComboGroup; 2] {
         self.views.each_ref().map(|view| {
             let members = view.actor().combos.iter().filter(|combo| is_in(combo));
-            Group::of(members, view.actions.len())
+            ComboGroup::of(members, view.actions.len())
         })
     }
 
@@ -198,7 +198,7 @@ impl Pair<'_> {
             }
         }
         let of = |(combo, found): (Combo, &[Option<&ComboView>; 2])| {
-            let group = |side: usize| Group::of(found[side], self.views[side].actions.len());
+            let group = |side: usize| ComboGroup::of(found[side], self.views[side].actions.len());
             found.iter().any(Option::is_some).then(|| self.difference(combo, &[group(0), group(1)]))?
         };
         sorted(Combo::all().zip(&by_combo).filter_map(of).collect(), |row| row.moved)

@@ -45,7 +45,7 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// What to write [default: what the file's name ends with; jsonl without an ending]
+    /// Format [default: from the file name's extension; jsonl without one]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 

@@ -13,7 +13,7 @@ use crate::cli::watch::Watch;
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Hands between two looks.
+/// Hands between two checks.
 const HANDS: u64 = 256;
 
 /// A reader that counts.

@@ -31,7 +31,7 @@ pub(crate) struct BotArgs {
     #[arg(long, value_name = "HOST:PORT")]
     acpc: String,
 
-    /// What determines its choices
+    /// Seed of its choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 

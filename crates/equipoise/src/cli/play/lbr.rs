@@ -17,18 +17,18 @@ use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::{grouped, signed};
 use crate::cli::watch::Watch;
 
-/// Bound from below what a strategy loses, by an opponent who knows it
+/// Bound a strategy's exploitability from below by local best response
 ///
 /// Local best response keeps track of every hand that the player may have, and takes the action that is worth most if both
 /// check and call from then on. A best response wins at least as much; a small number says nothing good.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct LbrArgs {
-    /// Whom it plays: a blueprint file, call, fold or random
+    /// Its opponent: a blueprint file, call, fold or random
     #[arg(value_name = "PLAYER")]
     player: PlayerText,
 
-    /// What it considers
+    /// Its actions
     #[arg(long, value_enum, default_value = "fcpa")]
     menu: MenuArg,
 
@@ -36,11 +36,11 @@ pub(crate) struct LbrArgs {
     #[arg(long, value_name = "FIRST-LAST", default_value = "1-4")]
     streets: Streets,
 
-    /// How many hands, half of them in each seat
+    /// Number of hands, half of them in each seat
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000_000))]
     hands: u64,
 
-    /// What determines cards and choices
+    /// Seed of cards and choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 

@@ -30,18 +30,18 @@ pub(crate) struct MatchArgs {
     #[arg(value_name = "B")]
     second: PlayerText,
 
-    /// How many hands, both of each pair counted; an odd number is rounded up
+    /// Number of hands, both of each pair counted; an odd number is rounded up
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     hands: u64,
 
-    /// What determines cards and choices
+    /// Seed of cards and choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
     #[command(flatten)]
     stack: StackArgs,
 
-    /// How many seconds a program at the other end of a connection has for a decision
+    /// Time limit of a connected program for a decision, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     limit: u64,
 

@@ -40,7 +40,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hands: Option<u64>,
 
-    /// What determines the cards [default: the clock]
+    /// Seed of the cards [default: from the clock]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 

@@ -8,7 +8,7 @@ use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
 use crate::cli::table::fixed;
 
-/// For which of two bet sizes another bet is taken, and how often
+/// Translate a bet between two bet sizes to one of them, with its probability
 ///
 /// A bet that a blueprint does not have is taken for one of its neighbours: pseudo-harmonic translation.
 #[derive(Args)]

@@ -75,11 +75,11 @@ pub(crate) struct PreflopArgs {
     #[arg(long, value_name = "N", default_value_t = STRENGTHS, value_parser = clap::value_parser!(u16).range(1..=1081))]
     strengths: u16,
 
-    /// What determines the order of boards
+    /// Seed of the order of boards
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// The most memory to use, such as 8G [default: what the machine has left]
+    /// Memory limit, such as 8G [default: the available memory]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>)]
     memory_limit: Option<MemorySize>,
 

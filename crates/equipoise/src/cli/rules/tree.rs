@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use equipoise::cards::Street;
 use equipoise::documents::command::{BettingStreetDocument, BettingTreeDocument};
-use equipoise::game::{AbstractionCount, AbstractionError, BettingAbstraction, BettingPreset};
+use equipoise::game::{AbstractionCount, BettingAbstraction, BettingAbstractionError, BettingPreset};
 use equipoise_files::read_text;
 use equipoise_spots::betting_file;
 
@@ -59,7 +59,7 @@ impl TreeArgs {
         let betting = self.betting()?;
         let config = self.stakes.config(self.blinds);
         let count = AbstractionCount::of(&betting, &config, self.limit).map_err(|error| match &error {
-            AbstractionError::Config(error) => bad_stakes(error),
+            BettingAbstractionError::Config(error) => bad_stakes(error),
             _ => Failure::from(BadInput::new(&error)),
         })?;
         if self.json.json {

@@ -1,7 +1,7 @@
 //! The tables of `equipoise show` as CSV, with full precision.
 
 use equipoise::cards::Draw;
-use equipoise::documents::Group;
+use equipoise::documents::ComboGroup;
 
 use super::Shown;
 use crate::cli::saved::cell;
@@ -49,7 +49,7 @@ pub(super) fn classes(shown: &Shown<'_>) -> String {
     groups(shown, "class", &shown.classes(), ToString::to_string)
 }
 
-fn groups<T>(shown: &Shown<'_>, what: &str, rows: &[(T, Group)], name: impl Fn(&T) -> String) -> String {
+fn groups<T>(shown: &Shown<'_>, what: &str, rows: &[(T, ComboGroup)], name: impl Fn(&T) -> String) -> String {
     let actions = &shown.view.actions[..shown.held.num_actions()];
     let mut text = format!("{what},combos,weighted_combos,share,equity,ev,eqr");
     actions.iter().for_each(|action| text.push_str(&format!(",{action}_frequency,{action}_ev")));

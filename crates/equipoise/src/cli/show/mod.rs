@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::cards::{HandClass, KindFilter, KindName, ParseKindError, ParseRangeError, Range};
-use equipoise::documents::{Group, Held};
+use equipoise::documents::{ComboGroup, Held};
 use equipoise::game::Player;
 use equipoise::postflop::{ComboView, NodeView};
 use equipoise_files::{FileKind, Outputs};
@@ -25,7 +25,7 @@ use super::print::{JsonArg, Printer};
 use super::range::listed;
 use super::saved::{PATHS, Saved, name};
 
-/// Show any decision of a saved solution: who plays what, and what it is worth
+/// Show any decision of a saved solution: strategies, EVs and equities
 ///
 /// What both players hold there and what it is worth, how often the range and every combo takes each action, and what
 /// that gives away. Combos that never get there are hidden. A street that the file leaves out is re-solved.
@@ -250,14 +250,14 @@ impl ShowArgs {
 
 impl Shown<'_> {
     /// The hand classes in their order.
-    fn classes(&self) -> Vec<(HandClass, Group)> {
+    fn classes(&self) -> Vec<(HandClass, ComboGroup)> {
         let mut classes = self.held.by_class(&self.combos);
         self.order.unwrap_or(Order::Ev).sort_classes(&mut classes);
         classes
     }
 
     /// The hand categories in their order.
-    fn kinds(&self) -> Vec<(KindName, Group)> {
+    fn kinds(&self) -> Vec<(KindName, ComboGroup)> {
         let mut kinds = self.held.by_kind(&self.combos);
         if let Some(order) = self.order {
             order.sort_kinds(&mut kinds);

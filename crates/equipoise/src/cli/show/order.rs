@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use equipoise::cards::{HandClass, KindName};
-use equipoise::documents::Group;
+use equipoise::documents::ComboGroup;
 use equipoise::postflop::ComboView;
 
 use crate::cli::failure::BadInput;
@@ -74,17 +74,17 @@ impl Order {
     }
 
     /// Hand classes, from the order of the grid.
-    pub(super) fn sort_classes(self, classes: &mut [(HandClass, Group)]) {
+    pub(super) fn sort_classes(self, classes: &mut [(HandClass, ComboGroup)]) {
         classes.sort_by(|a, b| self.compare(&a.1, &b.1));
     }
 
     /// Hand categories, from the order of their table.
-    pub(super) fn sort_kinds(self, kinds: &mut [(KindName, Group)]) {
+    pub(super) fn sort_kinds(self, kinds: &mut [(KindName, ComboGroup)]) {
         kinds.sort_by(|a, b| self.compare(&a.1, &b.1));
     }
 
-    fn compare(self, a: &Group, b: &Group) -> Ordering {
-        let key = |group: &Group| match self {
+    fn compare(self, a: &ComboGroup, b: &ComboGroup) -> Ordering {
+        let key = |group: &ComboGroup| match self {
             Order::Weight => group.weight,
             Order::Ev => group.ev.unwrap_or(f64::NEG_INFINITY),
             Order::Name => 0.0,

@@ -19,7 +19,7 @@ pub(super) fn strategy(shown: &Shown<'_>) -> Result<String, BadInput> {
         .help(format!("leave --player out, or draw the decision of {} with --node", name(shown.player))));
     }
     let frequencies =
-        equipoise::documents::Group::of(shown.combos.iter().copied(), view.actions.len()).frequencies;
+        equipoise::documents::ComboGroup::of(shown.combos.iter().copied(), view.actions.len()).frequencies;
     let action = |(&action, frequency): (&equipoise::game::Action, f64)| {
         let words = shown.saved.amounts.action(tree, view.node, action);
         (words, action_colour(tree, view.node, action), frequency)

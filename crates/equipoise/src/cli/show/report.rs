@@ -1,7 +1,7 @@
 //! What people read of `equipoise show`.
 
 use equipoise::cards::Range;
-use equipoise::documents::{Group, PlayerDocument};
+use equipoise::documents::{ComboGroup, PlayerDocument};
 use equipoise::game::PerPlayer;
 
 use super::order::Order;
@@ -22,9 +22,7 @@ pub(super) fn report(shown: &Shown<'_>, args: &ShowArgs, printer: &Printer) -> S
     text.push('\n');
     text.push_str(&described(shown.saved, view, printer));
     if shown.is_opened {
-        text.push_str(
-            "  opened here because what comes before is played all the time; --node '' opens the root\n",
-        );
+        text.push_str("  the first decision with a choice; --node '' opens the root\n");
     }
     text.push_str(&cautions(shown.saved, view));
     text.push('\n');
@@ -84,7 +82,7 @@ fn actions_table(shown: &Shown<'_>, palette: &Palette) -> String {
         ("frequency", Align::Right),
         ("EV", Align::Right),
     ]);
-    let group = Group::of(shown.combos.iter().copied(), view.actions.len());
+    let group = ComboGroup::of(shown.combos.iter().copied(), view.actions.len());
     let tree = shown.saved.spot().tree();
     for (i, &action) in view.actions.iter().enumerate() {
         table.row([

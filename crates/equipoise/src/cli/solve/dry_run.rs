@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use equipoise::documents::{Both, FileDocument, MemoryDocument, SizeDocument, StreetDocument};
+use equipoise::documents::{Both, FileDocument, SizeDocument, StorageMemoryDocument, StreetDocument};
 use equipoise::spot_file::Problem;
 use equipoise_run::estimate::Calibration;
 use equipoise_run::saving::FileSizes;
@@ -72,7 +72,7 @@ fn streets_table(streets: &[StreetDocument]) -> String {
     table.render()
 }
 
-fn memory_table(memory: &[MemoryDocument], limit: Option<u64>) -> String {
+fn memory_table(memory: &[StorageMemoryDocument], limit: Option<u64>) -> String {
     let mut table = Table::new(&[
         ("quantization", Align::Left),
         ("tables", Align::Right),

@@ -70,7 +70,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
-    /// The most memory to take, such as 8G [default: what the machine has left]
+    /// Memory limit, such as 8G [default: the available memory]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<MemorySize>, allow_hyphen_values = true)]
     memory_limit: Option<MemorySize>,
 
@@ -96,7 +96,7 @@ pub(crate) struct SolveArgs {
     #[arg(short, long, value_name = "FILE.EQP")]
     output: Option<PathBuf>,
 
-    /// What the file keeps
+    /// Contents of the file
     #[arg(long, value_name = "WHAT", default_value = "full", requires = "output")]
     save: Keep,
 

@@ -80,7 +80,7 @@ pub(in crate::cli) fn strategy_grid(strategy: &NodeStrategy, palette: &Palette) 
 }
 
 /// The grid, and below it a line that explains it. Below each class stands what it plays most, how often, and the letter of
-/// what comes second; with colour its cell is shared out among the actions. Eighty columns hold it.
+/// the second; with colour its cell is shared out among the actions. Eighty columns hold it.
 pub(in crate::cli) fn played_grid<'a>(combos: impl Iterator<Item = Played<'a>>, palette: &Palette) -> String {
     let classes = by_class(combos, palette.letters.len());
     let mut text = String::new();
@@ -99,7 +99,7 @@ pub(in crate::cli) fn played_grid<'a>(combos: impl Iterator<Item = Played<'a>>, 
         }
     }
     text.push_str(
-        "\n  below a class: how often it plays what it plays most, in percent, that, and what comes second\n",
+        "\n  below a class: the frequency of its main action in percent, that action, and the second\n",
     );
     if palette.colour {
         text.push_str("  a cell is shared out among the actions by how often the class plays them\n");
@@ -116,7 +116,7 @@ fn cell(text: &str, frequencies: Option<&[f64]>, palette: &Palette, empty: &str)
     }
 }
 
-/// Such as `75 x1`: checks 75 % of the time, and what comes second is the first size.
+/// Such as `75 x1`: checks 75 % of the time, and the second is the first size.
 fn most_played(frequencies: &[f64], palette: &Palette) -> String {
     let mut order: Vec<usize> = (0..frequencies.len()).collect();
     order.sort_by(|&a, &b| frequencies[b].total_cmp(&frequencies[a]));

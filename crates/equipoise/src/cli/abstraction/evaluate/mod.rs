@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use clap::Args;
 use equipoise::abstraction::{CardAbstraction, StreetBuckets};
 use equipoise::blueprint::bucketed::{
-    BucketedError, BucketedSolver, Buckets, Chance, Measurement, Options, Progress,
+    BucketedError, BucketedOptions, BucketedProgress, BucketedSolver, Buckets, Chance, Measurement,
 };
 use equipoise::cards::Street;
 use equipoise::cfr::Algorithm;
@@ -141,7 +141,7 @@ impl EvaluateArgs {
         let mut watch = Watch::start()?;
         let mut solver = new_solver(&problem, &buckets)?;
         let mut checks = Vec::new();
-        let stopped = solver.run(&mut |progress: &Progress| {
+        let stopped = solver.run(&mut |progress: &BucketedProgress| {
             checks.extend(progress.measured);
             watch.progress(&(f64::from(progress.iteration) / f64::from(progress.max_iterations)))
         });
@@ -191,7 +191,7 @@ fn new_solver<'a>(problem: &Problem, buckets: &'a dyn Buckets) -> Result<Buckete
     let postflop::Options { algorithm, threads, target_pct, max_iterations, memory_limit, .. } =
         problem.options;
     let chance = Chance::Full;
-    let options = Options { algorithm, threads, target_pct, max_iterations, memory_limit, chance };
+    let options = BucketedOptions { algorithm, threads, target_pct, max_iterations, memory_limit, chance };
     BucketedSolver::new(&problem.spot, buckets, &options).map_err(refused)
 }
 
