@@ -111,7 +111,7 @@ fn render(bench: &Bench) -> Section {
         .read_bandwidth_gb_s
         .map_or_else(String::new, |read| format!(" The machine reads {read:.1} GB/s."));
     let mut text = format!(
-        "\n## Solver\n\nBy `equipoise bench` of the release binary: `{}`, {} threads.{read} In brackets: \
+        "\n## Solver\n\nBy `equipoise bench` of the release binary: `{}` (on flops with its look-ahead of 0.5), {} threads.{read} In brackets: \
          what it must not exceed, then *what the best known public solver took*, which was measured elsewhere, on a \
          machine of this kind, and is not part of this run. Iterations are timed in chunks of 20 ms: the median, and \
          the best, which is what a machine without neighbours would take and what the bound is for. Times to a target \

@@ -84,6 +84,8 @@ pub struct BenchDocument {
 pub struct BenchSpot {
     /// Its name.
     pub spot: String,
+    /// The algorithm, which is the default of its street.
+    pub algorithm: String,
     /// Actions of combos over all boards that differ.
     pub entries: u64,
     /// Seconds before the first iteration.

@@ -53,10 +53,10 @@ fn outline(document: &Document<'_>, file: &SpotFile) -> Result<Outline, SpotFile
     if let Some(found) = file.schema_version.filter(|&version| version != SCHEMA_VERSION) {
         return Err(document.wrong("schema_version", Cause::Version { found }));
     }
-    let options = options(document, &file.solver)?;
     let ranges = [("ranges.oop", &file.ranges.oop), ("ranges.ip", &file.ranges.ip)];
     let [oop, ip] = ranges.map(|(place, text)| range(document, place, text.as_deref()));
     let board = board(document, &file.cards)?;
+    let options = options(document, &file.solver, board.street())?;
     let config = config(document, file, &board)?;
     Ok(Outline { ranges: PerPlayer::new(oop?, ip?), board, config, options })
 }
@@ -272,10 +272,9 @@ fn lines(document: &Document<'_>, place: &str, texts: &[String]) -> Result<Vec<L
     texts.iter().enumerate().map(line).collect()
 }
 
-fn options(document: &Document<'_>, file: &SolverFile) -> Result<Options, SpotFileError> {
-    let mut options = Options::default();
-    let written = algorithm(document, file)?;
-    options.algorithm = written.unwrap_or_default();
+fn options(document: &Document<'_>, file: &SolverFile, street: Street) -> Result<Options, SpotFileError> {
+    let mut options = Options::for_street(street);
+    options.algorithm = algorithm(document, file, options.algorithm)?;
     options.storage = storage(document, file)?;
     options.isomorphism = file.isomorphism.unwrap_or(options.isomorphism);
     options.keep_best = file.keep_best.unwrap_or(options.keep_best);
@@ -293,8 +292,12 @@ fn options(document: &Document<'_>, file: &SolverFile) -> Result<Options, SpotFi
     Ok(options)
 }
 
-/// The algorithm of the file, with the parameters that have keys of their own.
-fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algorithm>, SpotFileError> {
+/// The algorithm of the file, or else this one, with the parameters that have keys of their own.
+fn algorithm(
+    document: &Document<'_>,
+    file: &SolverFile,
+    default: Algorithm,
+) -> Result<Algorithm, SpotFileError> {
     let named = file.algorithm.as_deref().map(str::parse::<Algorithm>).transpose();
     let named = named.map_err(|error: AlgorithmError| document.wrong("solver.algorithm", error))?;
     let mut parameters = cfr::Options::default();
@@ -311,11 +314,8 @@ fn algorithm(document: &Document<'_>, file: &SolverFile) -> Result<Option<Algori
     parameters.look_ahead = file.look_ahead;
     let mode = file.asymmetry_mode.as_deref().map(|text| asymmetry_mode(document, text));
     parameters.asymmetry_mode = mode.transpose()?;
-    if parameters == cfr::Options::default() {
-        return Ok(named);
-    }
-    let with = named.unwrap_or_default().with_options(&parameters);
-    with.map(Some).map_err(|error| of_parameter(document, &error))
+    let with = named.unwrap_or(default).with_options(&parameters);
+    with.map_err(|error| of_parameter(document, &error))
 }
 
 /// The mode, without the number that may stand after it in the brackets of a name.

@@ -71,7 +71,7 @@ Examples:
   equipoise bench --spot river-std --spot turn-std --json
 
 JSON: `threads`, `algorithm`, `quick`, `interrupted`, `read_bandwidth_gb_s` (of this machine), and
-  spots        `spot`, `entries` (actions of combos), `set_up_s`, `iteration_s` (the median),
+  spots        `spot`, `algorithm`, `entries` (actions of combos), `set_up_s`, `iteration_s` (the median),
                `least_iteration_s` (of the best chunk), `targets`, `memory_bytes`,
                `peak_bytes` (null where the system does not say),
                `bytes_per_iteration` and `bandwidth_gb_s`

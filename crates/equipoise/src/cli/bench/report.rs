@@ -10,7 +10,9 @@ pub(super) fn report(document: &BenchDocument) -> String {
     let mut text = String::new();
     if !document.spots.is_empty() {
         text.push_str(&spots(document));
-        text.push_str(&format!("\n  by {}, {}", document.algorithm, threads(document.threads)));
+        let ahead = document.spots.iter().any(|spot| spot.algorithm != document.algorithm);
+        let on_flops = if ahead { ", on flops with its look-ahead" } else { "" };
+        text.push_str(&format!("\n  by {}{on_flops}, {}", document.algorithm, threads(document.threads)));
         match document.read_bandwidth_gb_s {
             Some(read) => text.push_str(&format!("; this machine reads {read:.1} GB/s\n")),
             None => text.push_str("; too little memory is left to measure this machine's bandwidth\n"),

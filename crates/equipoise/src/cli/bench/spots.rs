@@ -40,6 +40,7 @@ pub(super) fn measure(spot: ShippedSpot, machine: &Machine, stage: &Stage) -> Re
     let bytes_per_iteration = bytes_per_iteration(size.tables);
     Ok(BenchSpot {
         spot: spot.to_string(),
+        algorithm: problem.options.algorithm.to_string(),
         entries: size.real_entries,
         set_up_s: median(set_ups),
         iteration_s: iteration.median,

@@ -129,8 +129,13 @@ impl EvaluateArgs {
 
     /// What the command line says stands over the file. The file's target is for an exact solve.
     fn override_options(&self, problem: &mut Problem) {
+        let is_default = problem.options.algorithm
+            == postflop::Options::for_street(problem.spot.board().street()).algorithm;
         let options = &mut problem.options;
-        options.algorithm = self.algorithm.unwrap_or(options.algorithm);
+        // Solving in buckets does not look ahead, which the default for flops does.
+        let unless_named =
+            if is_default { options.algorithm.without_look_ahead() } else { options.algorithm };
+        options.algorithm = self.algorithm.unwrap_or(unless_named);
         options.target_pct = self.target.unwrap_or(0.0);
         options.max_iterations = self.max_iterations.unwrap_or(options.max_iterations);
         options.threads = self.threads.and_then(|threads| NonZeroUsize::new(threads.into()));
