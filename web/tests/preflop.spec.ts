@@ -35,6 +35,10 @@ test('for prizes a call needs more, and stacks are worth what the model says', a
   await expect(icm.getByRole('row').nth(1)).toContainText('38.393')
   await expect(icm.getByRole('row').nth(3)).toContainText('28.857')
   await expect(page.getByText(/^EVs are in the unit of the prizes/)).toContainText('ε')
+  for (const table of [page.getByTestId('hand'), icm]) {
+    const hidden = await table.evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : -1))
+    expect(hidden, 'nothing is cut off').toBe(0)
+  }
   await page.getByLabel('Prizes, first place first').fill('50, 60')
   await expect(page.getByRole('alert')).toContainText('larger than the one before it')
   await page.getByLabel('Prizes, first place first').fill('fifty')

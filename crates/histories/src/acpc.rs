@@ -6,11 +6,11 @@
 
 use std::fmt::Write as _;
 
-use equipoise_cards::{Combo, parse_cards};
+use equipoise_cards::parse_cards;
 
 use crate::amount::bet_amount;
 use crate::error::Problem;
-use crate::history::{Event, Format, History};
+use crate::history::{Event, Format, History, Player};
 use crate::reader::Stakes;
 use crate::replay::{Move, Replay};
 use crate::slumbot::{Round, heads_up_without_ante};
@@ -48,7 +48,10 @@ pub(crate) fn parse(line: &str, stakes: &Stakes) -> Result<Option<History>, Prob
 fn wrong_fields(form: &str, count: usize) -> Problem {
     let wanted = form.split(':').count();
     let reason = format!("{count} fields instead of {wanted}: write {form}");
-    if count < wanted { Problem::CutOff(reason) } else { Problem::Syntax(reason) }
+    match count < wanted {
+        true => Problem::CutOff(reason),
+        false => Problem::Syntax(format!("{reason}; are two hands glued together?")),
+    }
 }
 
 fn parse_value(text: &str) -> Result<i64, Problem> {
@@ -76,7 +79,7 @@ fn base(hand: &str, betting: &str, cards: &str, stakes: &Stakes) -> Result<Histo
     let mut rounds_of_cards = cards.split('/');
     let holes = pair(rounds_of_cards.next().unwrap_or(""), "hole cards", |text| Ok(text.to_owned()))?;
     for (player, text) in history.players.iter_mut().zip(holes) {
-        player.cards = hole(&text)?;
+        hole(player, &text)?;
     }
     let mut rounds = betting.split('/');
     let mut round = Round::begin();
@@ -100,13 +103,13 @@ fn base(hand: &str, betting: &str, cards: &str, stakes: &Stakes) -> Result<Histo
 }
 
 /// Two cards, or none if they are unknown.
-fn hole(text: &str) -> Result<Option<Combo>, Problem> {
-    let cards = parse_cards(text)?;
-    match cards[..] {
-        [] => Ok(None),
-        [a, b] => Ok(Combo::new(a, b)),
-        _ => Err(Problem::syntax(format!("'{text}' are not two cards"))),
+fn hole(player: &mut Player, text: &str) -> Result<(), Problem> {
+    match parse_cards(text)?[..] {
+        [] => {}
+        [first, second] => player.take_cards(first, second),
+        _ => return Err(Problem::syntax(format!("'{text}' are not two cards"))),
     }
+    Ok(())
 }
 
 fn actions(history: &mut History, text: &str, round: &mut Round) -> Result<(), Problem> {
@@ -139,13 +142,14 @@ fn actions(history: &mut History, text: &str, round: &mut Round) -> Result<(), P
     Ok(())
 }
 
-/// A line of a log if the hand is over and its winnings are known, otherwise a match state.
+/// A line of a log if the hand is over and its winnings are known, otherwise a match state. What was a match state stays one.
 pub(crate) fn write(history: &History) -> Result<String, Problem> {
     let replay = heads_up_without_ante(history, Format::Acpc)?;
     let id = history.id.as_deref().filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or("0");
     let (betting, cards) = (betting(history, &replay), cards(history, &replay));
     let name = |player: usize| history.name(player).replace([':', '|', '\n', '\r'], "_");
-    match history.winnings().filter(|_| replay.is_over) {
+    let is_match_state = history.format == Format::Acpc && history.hero.is_some();
+    match history.winnings().filter(|_| replay.is_over && !is_match_state) {
         Some(winnings) => Ok(format!(
             "STATE:{id}:{betting}:{cards}:{}|{}:{}|{}",
             winnings[0],
@@ -176,8 +180,7 @@ fn betting(history: &History, replay: &Replay) -> String {
 }
 
 fn cards(history: &History, replay: &Replay) -> String {
-    let hole =
-        |player: usize| history.players[player].cards.map_or_else(String::new, |combo| combo.to_string());
+    let hole = |player: usize| history.players[player].dealt_text().unwrap_or_default();
     let mut text = format!("{}|{}", hole(0), hole(1));
     for street in &replay.streets[1..] {
         text.push('/');
@@ -201,18 +204,18 @@ mod tests {
     fn known_lines() {
         for (line, pot) in [
             ("MATCHSTATE:0:30:cc/r250c/r500c/:9s8h|/8c8d5c/6s/2d", 1_000),
-            ("MATCHSTATE:1:31:r300r900c/r1800r3600r9000c/r20000c/:KsJs|JdTc/Jc9c6d/Kh/Qc", 40_000),
-            ("STATE:14:cr6666f:3s2d|Qh6s:100|-100:Alice|Bob", 6_766),
-            ("STATE:15:f:4c3c|Th7s:50|-50:Bob|Alice", 150),
-            ("STATE:1:r19015r20000c///:Ks6s|Jd5d/Th2s2h/Qh/8h:20000|-20000:Bob|Alice", 40_000),
+            ("MATCHSTATE:1:31:r300r900c/r1800r3600r9000c/r20000c/:KsJs|JdTc/6dJc9c/Kh/Qc", 40_000),
+            ("STATE:14:cr6666f:2d3s|6sQh:100|-100:Alice|Bob", 6_766),
+            ("STATE:15:f:3c4c|Th7s:50|-50:Bob|Alice", 150),
+            ("STATE:1:r19015r20000c///:6sKs|5dJd/2sTh2h/Qh/8h:20000|-20000:Bob|Alice", 40_000),
             ("MATCHSTATE:1:1662:r250c/cr583c/cc/r1500f:6d5h|AhQc/Kc4s3h/Ks/Th", 2_083),
         ] {
             let hand = read(line);
             let replay = hand.replay().unwrap();
             assert_eq!(replay.invested.iter().sum::<u64>(), pot, "{line}");
+            assert_eq!(write(&hand).unwrap(), line);
             if let Some(stated) = &hand.stated_winnings {
                 assert_eq!(replay.winnings(&hand).as_ref(), Some(stated), "{line}");
-                assert_eq!(write(&hand).unwrap(), line);
             }
         }
         let hand = read("MATCHSTATE:0:30:cc/r250c/r500c/:9s8h|/8c8d5c/6s/2d");
@@ -226,7 +229,6 @@ mod tests {
             .collect();
         assert_eq!(totals, [150, 250]);
         assert_eq!(hand.replay().unwrap().to_act, Some(0));
-        assert_eq!(write(&hand).unwrap(), "MATCHSTATE:0:30:cc/r250c/r500c/:9s8h|/8c8d5c/6s/2d");
     }
 
     #[test]

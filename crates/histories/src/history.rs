@@ -76,6 +76,28 @@ pub struct Player {
     pub blind: u64,
     /// The private cards, if they are known.
     pub cards: Option<Combo>,
+    /// Whether the history names the lower of the two cards first.
+    pub is_low_first: bool,
+}
+
+impl Player {
+    /// The private cards in the order in which the history names them, if they are known.
+    #[must_use]
+    pub fn dealt(&self) -> Option<[Card; 2]> {
+        let combo = self.cards?;
+        Some(if self.is_low_first { [combo.low(), combo.high()] } else { [combo.high(), combo.low()] })
+    }
+
+    /// The private cards as text, in the order of the history.
+    pub(crate) fn dealt_text(&self) -> Option<String> {
+        self.dealt().map(|[first, second]| format!("{first}{second}"))
+    }
+
+    /// Takes two private cards in the order of the history.
+    pub(crate) fn take_cards(&mut self, first: Card, second: Card) {
+        self.cards = Combo::new(first, second);
+        self.is_low_first = self.cards.is_some_and(|combo| combo.low() == first);
+    }
 }
 
 /// Something that happened, in the order of the history.
@@ -90,6 +112,15 @@ pub enum Event {
     CheckOrCall(usize),
     /// A player bets or raises to this total of the street.
     BetTo(usize, u64),
+}
+
+/// What a format says that a check or call was, where it tells them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// A check.
+    Check,
+    /// A call, of this many chips if the format says them.
+    Call(Option<u64>),
 }
 
 /// A hand of two to ten players as its history tells it.
@@ -118,6 +149,10 @@ pub struct History {
     pub rake: Option<u64>,
     /// What each player won or lost, if the history says so.
     pub stated_winnings: Option<Vec<i64>>,
+    /// What checks and calls were said to be, by event.
+    said: Vec<Option<Said>>,
+    /// Whether a big blind that is all-in for less has to be called in full at a table of three or more.
+    pub(crate) calls_full_blind: bool,
 }
 
 impl History {
@@ -134,7 +169,26 @@ impl History {
             hero: None,
             rake: None,
             stated_winnings: None,
+            said: Vec::new(),
+            calls_full_blind: false,
         }
+    }
+
+    /// Adds a check or call and which of both it was said to be.
+    pub(crate) fn push_passive(&mut self, player: usize, said: Said) {
+        self.said.resize(self.events.len(), None);
+        self.said.push(Some(said));
+        self.events.push(Event::CheckOrCall(player));
+    }
+
+    /// What a check or call was said to be.
+    pub(crate) fn said(&self, event: usize) -> Option<Said> {
+        self.said.get(event).copied().flatten()
+    }
+
+    /// What every call is at least before the flop; 0 unless a short big blind has to be called in full.
+    pub(crate) fn full_blind(&self) -> u64 {
+        if self.calls_full_blind && self.players.len() > 2 { self.min_bet } else { 0 }
     }
 
     /// Plays the hand by the rules.
@@ -198,6 +252,10 @@ impl History {
         match format {
             Format::Acpc => acpc::write(self),
             Format::Slumbot => slumbot::write(self),
+            Format::Phh if self.players.iter().all(|player| player.blind < self.full_blind()) => {
+                let reason = "the big blind is all-in for less, but calls are of the whole blind";
+                Err(Problem::NotHeld { format, reason: reason.to_owned() })
+            }
             Format::Phh => Ok(phh::write(self)),
             Format::PokerStars => Err(Problem::NotHeld { format, reason: "it is only read".to_owned() }),
         }

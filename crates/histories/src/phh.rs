@@ -12,17 +12,44 @@ mod document;
 
 use document::{Document, Number, Text};
 
-/// A hand, and for each event which action of the document it came from.
+/// A hand, and for each event which action of the document it came from. Errors have the line, counted from the first.
 pub(crate) fn parse(text: &str) -> Result<(History, Vec<usize>), (Option<usize>, Problem)> {
-    resolve(&Document::read(text)?).map_err(|problem| (None, problem))
+    let document = Document::read(text)?;
+    let mut history = resolve(&document).map_err(|problem| (None, problem))?;
+    let mut from = Vec::with_capacity(document.actions.len());
+    for (id, text_of) in document.actions.iter().enumerate() {
+        let before = history.events.len();
+        let decimals = history.decimals;
+        action(&mut history, text_of, decimals).map_err(|problem| {
+            (action_line(text, id), Problem::syntax(format!("the action '{text_of}': {problem}")))
+        })?;
+        if history.events.len() > before {
+            from.push(id);
+        }
+    }
+    Ok((history, from))
 }
 
-/// The text of an action of a document.
-pub(crate) fn action_text(text: &str, action: usize) -> Option<String> {
-    Document::read(text).ok()?.actions.get(action).map(ToString::to_string)
+/// The line of an action of a document, counted from the first.
+pub(crate) fn action_line(text: &str, action: usize) -> Option<usize> {
+    let document = Document::read(text).ok()?;
+    let mut at = text
+        .lines()
+        .position(|line| line.trim_start().starts_with("actions"))
+        .map_or(0, |line| text.split_inclusive('\n').take(line).map(str::len).sum::<usize>());
+    let mut start = at;
+    // They stand in the order in which they are read; what is written with escapes is passed over.
+    for wanted in document.actions.get(..=action)? {
+        if let Some(found) = text[at..].find(wanted.as_ref()) {
+            start = at + found;
+            at = start + wanted.len();
+        }
+    }
+    Some(text[..start].matches('\n').count())
 }
 
-fn resolve(document: &Document<'_>) -> Result<(History, Vec<usize>), Problem> {
+/// The hand before its actions.
+fn resolve(document: &Document<'_>) -> Result<History, Problem> {
     if document.variant != "NT" {
         return Err(Problem::UnknownGame { game: format!("variant = \"{}\"", document.variant) });
     }
@@ -50,7 +77,7 @@ fn resolve(document: &Document<'_>) -> Result<(History, Vec<usize>), Problem> {
         stack: stacks[id],
         ante: antes[id],
         blind: blinds[id],
-        cards: None,
+        ..Player::default()
     };
     let min_bet = document.min_bet.amount()?.chips(decimals)?;
     let mut history = History::new(Format::Phh, (0..stacks.len()).map(player).collect(), min_bet);
@@ -63,15 +90,6 @@ fn resolve(document: &Document<'_>) -> Result<(History, Vec<usize>), Problem> {
         Text::Number(number) => number.to_string(),
         Text::Text(text) => text.clone(),
     });
-    let mut from = Vec::with_capacity(document.actions.len());
-    for (id, text) in document.actions.iter().enumerate() {
-        let before = history.events.len();
-        action(&mut history, text, decimals)
-            .map_err(|problem| Problem::syntax(format!("the action '{text}': {problem}")))?;
-        if history.events.len() > before {
-            from.push(id);
-        }
-    }
     if let Some(finishing) = &document.finishing_stacks {
         let finishing = chips(finishing)?;
         if finishing.len() == stacks.len() {
@@ -79,7 +97,7 @@ fn resolve(document: &Document<'_>) -> Result<(History, Vec<usize>), Problem> {
             history.stated_winnings = Some(won.collect());
         }
     }
-    Ok((history, from))
+    Ok(history)
 }
 
 /// The most decimals of any amount.
@@ -154,11 +172,11 @@ fn set_cards(player: &mut Player, text: &str) -> Result<(), Problem> {
     }
     match parse_cards(text)?[..] {
         [a, b] => {
-            let combo = Combo::new(a, b);
-            if player.cards.is_some() && player.cards != combo {
-                return Err(Problem::syntax("the player was dealt other cards"));
+            match player.cards {
+                None => player.take_cards(a, b),
+                dealt if dealt == Combo::new(a, b) => {}
+                _ => return Err(Problem::syntax("the player was dealt other cards")),
             }
-            player.cards = combo;
             Ok(())
         }
         _ => Err(Problem::syntax("a player has two cards")),
@@ -222,7 +240,7 @@ pub(crate) fn write(history: &History) -> String {
 
 fn actions(history: &History) -> Vec<String> {
     let hole = |id: usize, player: &Player| {
-        let cards = player.cards.map_or_else(|| "????".to_owned(), |combo| combo.to_string());
+        let cards = player.dealt_text().unwrap_or_else(|| "????".to_owned());
         format!("d dh p{} {cards}", id + 1)
     };
     let mut actions: Vec<String> =
@@ -246,8 +264,8 @@ fn actions(history: &History) -> Vec<String> {
     }
     let is_over = history.replay().ok().filter(|replay| replay.is_over && replay.live.len() > 1);
     for player in is_over.into_iter().flat_map(|replay| replay.live) {
-        if let Some(combo) = history.players[player].cards {
-            actions.push(format!("p{} sm {combo}", player + 1));
+        if let Some(cards) = history.players[player].dealt_text() {
+            actions.push(format!("p{} sm {cards}", player + 1));
         }
     }
     actions

@@ -1,10 +1,10 @@
 //! PokerStars' text, of tables of any size.
 
-use equipoise_cards::{Combo, parse_cards};
+use equipoise_cards::parse_cards;
 
 use crate::amount::Amount;
 use crate::error::Problem;
-use crate::history::{Event, Format, History, Player};
+use crate::history::{Event, Format, History, Player, Said};
 
 /// A hand, and for each event the line that it stands on, counted from the first.
 pub(crate) struct Parsed {
@@ -31,8 +31,6 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, (usize, Problem)> {
 struct Seat {
     number: usize,
     player: Player,
-    is_dealt_in: bool,
-    street_bet: u64,
     collected: u64,
 }
 
@@ -40,7 +38,8 @@ struct Seat {
 enum Happened {
     Board(Vec<equipoise_cards::Card>),
     Fold(usize),
-    CheckOrCall(usize),
+    Check(usize),
+    Call(usize, u64),
     BetTo(usize, u64),
 }
 
@@ -150,15 +149,14 @@ impl Hand {
         let wrong = || Problem::syntax(format!("'{line}' is no seat: Seat N: name (chips in chips)"));
         let (number, rest) =
             line.strip_prefix("Seat ").and_then(|rest| rest.split_once(": ")).ok_or_else(wrong)?;
-        let (before, after) = rest.rsplit_once(" in chips").ok_or_else(wrong)?;
+        let (before, _) = rest.rsplit_once(" in chips").ok_or_else(wrong)?;
         let (name, chips) = before.rsplit_once(" (").ok_or_else(wrong)?;
         let player = Player { name: Some(name.to_owned()), stack: self.chips(chips)?, ..Player::default() };
-        let is_dealt_in = !after.contains("sitting out") && !after.contains("out of hand");
         let number = number.trim().parse().map_err(|_| wrong())?;
         if self.seats.iter().any(|seat| seat.number == number) {
             return Err(Problem::syntax(format!("seat {number} comes twice: are two hands glued together?")));
         }
-        self.seats.push(Seat { number, player, is_dealt_in, street_bet: 0, collected: 0 });
+        self.seats.push(Seat { number, player, collected: 0 });
         Ok(())
     }
 
@@ -194,7 +192,7 @@ impl Hand {
     fn set_cards(&mut self, seat: usize, text: &str) -> Result<(), Problem> {
         let cards = parse_cards(bracketed(text).unwrap_or(""))?;
         if let [a, b] = cards[..] {
-            self.seats[seat].player.cards = Combo::new(a, b);
+            self.seats[seat].player.take_cards(a, b);
         }
         Ok(())
     }
@@ -212,7 +210,6 @@ impl Hand {
                 let cards =
                     parse_cards(last.ok_or_else(|| Problem::syntax(format!("the {name} has no cards")))?)?;
                 self.happened.push((id, Happened::Board(cards)));
-                self.seats.iter_mut().for_each(|seat| seat.street_bet = 0);
                 self.num_boards += 1;
             }
             _ if name.starts_with("FIRST") || name.starts_with("SECOND") => {
@@ -232,29 +229,20 @@ impl Hand {
                 let chips = self.chips(chips)?;
                 let live = chips.min(self.big_blind);
                 self.seats[seat].player.blind += live;
-                self.seats[seat].street_bet += live;
                 self.seats[seat].player.ante += chips - live;
             }
             ["posts", "small" | "big", "blind", chips, ..] => {
-                let chips = self.chips(chips)?;
-                self.seats[seat].player.blind += chips;
-                self.seats[seat].street_bet += chips;
+                self.seats[seat].player.blind += self.chips(chips)?;
             }
             ["posts", ..] => return Err(Problem::syntax(format!("'{text}' is not known"))),
             ["folds", ..] => self.happened.push((id, Happened::Fold(seat))),
-            ["checks", ..] => self.happened.push((id, Happened::CheckOrCall(seat))),
+            ["checks", ..] => self.happened.push((id, Happened::Check(seat))),
             ["calls", chips, ..] => {
-                self.seats[seat].street_bet += self.chips(chips)?;
-                self.happened.push((id, Happened::CheckOrCall(seat)));
+                let chips = self.chips(chips)?;
+                self.happened.push((id, Happened::Call(seat, chips)));
             }
-            ["bets", chips, ..] => {
+            ["bets", chips, ..] | ["raises", _, "to", chips, ..] => {
                 let total = self.chips(chips)?;
-                self.seats[seat].street_bet = total;
-                self.happened.push((id, Happened::BetTo(seat, total)));
-            }
-            ["raises", _, "to", chips, ..] => {
-                let total = self.chips(chips)?;
-                self.seats[seat].street_bet = total;
                 self.happened.push((id, Happened::BetTo(seat, total)));
             }
             ["calls" | "bets" | "raises", ..] => {
@@ -288,12 +276,16 @@ impl Hand {
         let acts = |id: usize| {
             self.happened.iter().any(|(_, happened)| match happened {
                 Happened::Board(_) => false,
-                Happened::Fold(seat) | Happened::CheckOrCall(seat) | Happened::BetTo(seat, _) => *seat == id,
+                Happened::Fold(seat)
+                | Happened::Check(seat)
+                | Happened::Call(seat, _)
+                | Happened::BetTo(seat, _) => *seat == id,
             })
         };
+        // Not all who wait at the table are said to sit out; but whoever is dealt in has posted or acts.
         let is_in = |id: usize| {
-            let seat = &self.seats[id];
-            seat.is_dealt_in || seat.player.blind > 0 || acts(id)
+            let player = &self.seats[id].player;
+            player.blind > 0 || player.ante > 0 || acts(id)
         };
         let button = self.button.ok_or_else(|| Problem::syntax("no line says who has the button"))?;
         let mut order: Vec<usize> = (0..self.seats.len()).filter(|&id| is_in(id)).collect();
@@ -318,13 +310,15 @@ impl Hand {
         let mut lines = Vec::with_capacity(self.happened.len());
         for (line, happened) in self.happened {
             lines.push(line);
-            history.events.push(match happened {
-                Happened::Board(cards) => Event::Board(cards),
-                Happened::Fold(seat) => Event::Fold(place(seat)),
-                Happened::CheckOrCall(seat) => Event::CheckOrCall(place(seat)),
-                Happened::BetTo(seat, total) => Event::BetTo(place(seat), total),
-            });
+            match happened {
+                Happened::Board(cards) => history.events.push(Event::Board(cards)),
+                Happened::Fold(seat) => history.events.push(Event::Fold(place(seat))),
+                Happened::Check(seat) => history.push_passive(place(seat), Said::Check),
+                Happened::Call(seat, chips) => history.push_passive(place(seat), Said::Call(Some(chips))),
+                Happened::BetTo(seat, total) => history.events.push(Event::BetTo(place(seat), total)),
+            }
         }
+        history.calls_full_blind = true;
         (history.id, history.decimals, history.currency) = (self.id, self.decimals, self.currency);
         history.rake = self.rake;
         if self.has_collected {
@@ -347,6 +341,7 @@ mod tests {
     use super::*;
 
     const SIX_MAX: &str = include_str!("examples/six-max.txt");
+    const SIDE_POTS: &str = include_str!("examples/side-pots.txt");
     const HEADS_UP: &str = include_str!("examples/heads-up.txt");
 
     #[test]
@@ -370,6 +365,62 @@ mod tests {
         let phh = hand.write(Format::Phh).unwrap();
         let (again, _) = crate::phh::parse(&phh).unwrap();
         assert_eq!((again.players, again.events), (hand.players, hand.events));
+    }
+
+    /// Four players all-in for different amounts, the big blind for less than the blind; one waits for the next hand.
+    #[test]
+    fn side_pots_and_a_short_big_blind() {
+        let hand = parse(SIDE_POTS).unwrap().history;
+        let names: Vec<String> = (0..4).map(|player| hand.name(player)).collect();
+        assert_eq!(
+            (names, hand.players.len()),
+            (["middle", "tiny", "first", "dealer"].map(String::from).into(), 4)
+        );
+        assert_eq!(hand.winnings(), Some(vec![1_965, 135, -900, -1_200]));
+        assert_eq!(hand.replay().unwrap().winnings(&hand), hand.winnings());
+        assert_eq!(hand.players[1].dealt(), parse_cards("JhJd").unwrap().try_into().ok());
+        // A call is of the whole blind, although the big blind has posted less.
+        let limped =
+            SIDE_POTS.replace("first: raises 790 to 890 and is all-in\n", "first: calls 100\n").replace(
+                "dealer: calls 890\nmiddle: raises 300 to 1190 and is all-in\ndealer: calls 300\n",
+                "dealer: folds\nmiddle: calls 50\n",
+            );
+        let limped = limped.replace("*** TURN", "middle: checks\nfirst: checks\n*** TURN");
+        let limped = limped.replace("*** RIVER", "middle: checks\nfirst: checks\n*** RIVER");
+        let limped = limped.replace("*** SHOW", "middle: bets 100\nfirst: calls 100\n*** SHOW");
+        let hand = parse(&limped).unwrap().history;
+        let replay = hand.replay().unwrap();
+        assert_eq!((replay.streets[1].pot, replay.is_over), (275, true));
+        assert_eq!(
+            hand.spot(None).unwrap_err().to_string(),
+            "no street after the flop begins with two players left"
+        );
+        let not_held = hand.write(Format::Phh).unwrap_err().to_string();
+        assert!(not_held.contains("the big blind is all-in for less"), "{not_held}");
+    }
+
+    #[test]
+    fn checks_and_calls_are_what_they_say() {
+        for (from, to, words) in [
+            (
+                "hero: one: calls $2",
+                "hero: one: calls $1",
+                "p2 calls 1, but 2 is to be called; legal: fold, call 2",
+            ),
+            ("hero: one: calls $2", "hero: one: checks", "p2 checks where 2 is to be called"),
+            (
+                "hero: one: checks",
+                "hero: one: calls $1",
+                "p2 calls where nothing is to be called; legal: check",
+            ),
+        ] {
+            let hand = parse(&SIX_MAX.replacen(from, to, 1)).unwrap().history;
+            let problem = hand.replay().unwrap_err().1.to_string();
+            assert!(problem.starts_with(words), "{to}: {problem}");
+        }
+        // Whoever waits for the big blind is not always said to sit out.
+        let waiting = SIX_MAX.replace(" is sitting out", "");
+        assert_eq!(parse(&waiting).unwrap().history, parse(SIX_MAX).unwrap().history);
     }
 
     #[test]

@@ -130,7 +130,14 @@ impl<R: BufRead> HistoryReader<R> {
         let mut chunk = Chunk { format, text: line, first };
         match format {
             Format::Acpc | Format::Slumbot => {}
-            Format::Phh => self.extend(&mut chunk, |line, _| is_section(line))?,
+            Format::Phh => {
+                // Documents without sections that were put after each other begin with the same key.
+                let mut has_variant = is_variant(&chunk.text);
+                let ends = |line: &str, _| {
+                    is_section(line) || is_variant(line) && std::mem::replace(&mut has_variant, true)
+                };
+                self.extend(&mut chunk, ends)?;
+            }
             Format::PokerStars => {
                 // A hand ends with an empty line after its summary, or where the next one begins.
                 let ends = |line: &str, is_summary: bool| {
@@ -143,7 +150,7 @@ impl<R: BufRead> HistoryReader<R> {
     }
 
     /// Adds lines up to the one before which the hand ends.
-    fn extend(&mut self, chunk: &mut Chunk, ends: impl Fn(&str, bool) -> bool) -> Result<(), Problem> {
+    fn extend(&mut self, chunk: &mut Chunk, mut ends: impl FnMut(&str, bool) -> bool) -> Result<(), Problem> {
         let mut is_summary = false;
         while let Some(line) = self.read_line()? {
             let start = line.trim();
@@ -186,9 +193,8 @@ impl<R: BufRead> HistoryReader<R> {
                     (chunk.first + line.map_or(0, |line| line as u64 + skipped), problem)
                 })?;
                 let line_of = |id: usize| {
-                    let action = from.get(id).and_then(|&action| phh::action_text(body, action));
-                    let before = action.and_then(|action| chunk.text.find(&action));
-                    chunk.first + before.map_or(0, |before| chunk.text[..before].matches('\n').count() as u64)
+                    let line = from.get(id).and_then(|&action| phh::action_line(body, action));
+                    chunk.first + line.map_or(0, |line| line as u64 + skipped)
                 };
                 checked(history, line_of).map(Some)
             }
@@ -230,6 +236,11 @@ fn is_section(line: &str) -> bool {
     let digits =
         line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(digits, _)| digits.trim());
     digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `variant = "NT"`
+fn is_variant(line: &str) -> bool {
+    line.trim_start().strip_prefix("variant").is_some_and(|rest| rest.trim_start().starts_with('='))
 }
 
 /// The format of which this may be the first line of a hand.
@@ -356,5 +367,28 @@ mod tests {
                 .map(|text| text.replace("raise to 200 up to 200", "all-in 200"))
         );
         assert!(said(b"variant = 'NT'\nantes = [\n")[0].starts_with("hand 1, line"));
+        // The same action was legal twice before.
+        let again =
+            phh.replace("'p2 cc',\n'p1 f'", "'p2 cc',\n'p1 cc',\n'd db 2c3c4c',\n'p1 cc', 'p2 cc',\n'p2 cc'");
+        assert_eq!(
+            said(again.as_bytes()),
+            ["hand 1, line 12: p2 checks or calls, but the cards of the turn come next"]
+        );
+        let unknown = phh.replace("'p1 f'", "'p1 waits'");
+        assert!(said(unknown.as_bytes())[0].starts_with("hand 1, line 9: the action 'p1 waits'"));
+    }
+
+    #[test]
+    fn documents_that_are_glued_together() {
+        let phh = "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [50, 100]\nmin_bet = 100\nstarting_stacks = [200, 200]\nactions = ['p2 f']\n";
+        assert_eq!(said(phh.repeat(3).as_bytes()), ["phh"; 3]);
+        let cut = &phh[..phh.find("starting").unwrap()];
+        let found = said(format!("{phh}{cut}{phh}").as_bytes());
+        assert_eq!((found[0].as_str(), found[2].as_str(), found.len()), ("phh", "phh", 3));
+        assert!(found[1].starts_with("hand 2, line") && found[1].contains("missing field"), "{found:?}");
+        let line = "STATE:1:f:3c4c|Th7s:50|-50:A|B";
+        let found = said(format!("{line}{line}\n{line}\n").as_bytes());
+        assert!(found[0].starts_with("hand 1, line 1: 11 fields instead of 6") && found[0].contains("glued"));
+        assert_eq!(found[1], "acpc");
     }
 }

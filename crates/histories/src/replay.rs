@@ -3,7 +3,7 @@
 use equipoise_cards::{Board, Card, CardSet, Combo, Street, Strength};
 
 use crate::error::Problem;
-use crate::history::{Event, History};
+use crate::history::{Event, History, Said};
 use crate::table::{Next, Table};
 
 /// What a player did.
@@ -86,7 +86,7 @@ pub struct Replay {
 impl Replay {
     pub(crate) fn of(history: &History) -> Result<Replay, (usize, Problem)> {
         check_players(history).map_err(|problem| (0, problem))?;
-        let mut table = Table::new(&history.players, history.min_bet, history.decimals);
+        let mut table = Table::new(&history.players, history.min_bet, history.full_blind(), history.decimals);
         let mut seen = CardSet::EMPTY;
         for card in history.players.iter().filter_map(|player| player.cards).flat_map(Combo::cards) {
             take(&mut seen, card).map_err(|problem| (0, problem))?;
@@ -110,7 +110,8 @@ impl Replay {
                     streets.push(street(&table, dealt.clone()));
                 }
                 _ => {
-                    let step = act(&mut table, event).map_err(|text| at(Problem::Illegal(text)))?;
+                    let said = history.said(id);
+                    let step = act(&mut table, event, said).map_err(|text| at(Problem::Illegal(text)))?;
                     streets.last_mut().expect("there is a street").steps.push(step);
                 }
             }
@@ -235,7 +236,7 @@ fn street(table: &Table, cards: Vec<Card>) -> StreetPlay {
     }
 }
 
-fn act(table: &mut Table, event: &Event) -> Result<Step, String> {
+fn act(table: &mut Table, event: &Event, said: Option<Said>) -> Result<Step, String> {
     let opens = table.bets.iter().all(|&bet| bet == 0);
     let (player, action) = match *event {
         Event::Fold(player) => {
@@ -243,7 +244,7 @@ fn act(table: &mut Table, event: &Event) -> Result<Step, String> {
             (player, Move::Fold)
         }
         Event::CheckOrCall(player) => {
-            let chips = table.call(player)?;
+            let chips = table.call(player, said)?;
             (player, if chips == 0 { Move::Check } else { Move::Call })
         }
         Event::BetTo(player, total) => {

@@ -5,12 +5,12 @@
 
 use std::fmt::Write as _;
 
-use equipoise_cards::{Card, Combo, parse_cards};
+use equipoise_cards::{Card, parse_cards};
 use serde::Deserialize;
 
 use crate::amount::{MAX_CHIPS, bet_amount};
 use crate::error::Problem;
-use crate::history::{Event, Format, History};
+use crate::history::{Event, Format, History, Player, Said};
 use crate::reader::Stakes;
 use crate::replay::{Move, Replay};
 
@@ -90,8 +90,8 @@ pub(crate) fn parse(line: &str, stakes: &Stakes) -> Result<Option<History>, Prob
         return Err(Problem::syntax(format!("client_pos is {hero}: 0 is the big blind, 1 the button")));
     }
     history.hero = answer.client_pos;
-    history.players[hero].cards = hole(answer.hole_cards)?;
-    history.players[1 - hero].cards = hole(answer.bot_hole_cards)?;
+    hole(&mut history.players[hero], answer.hole_cards)?;
+    hole(&mut history.players[1 - hero], answer.bot_hole_cards)?;
     if let Some(won) = answer.winnings {
         if won.unsigned_abs() > MAX_CHIPS {
             return Err(Problem::syntax(format!("winnings of {won} chips: the most is {MAX_CHIPS}")));
@@ -105,12 +105,15 @@ fn cards(texts: &[String]) -> Result<Vec<Card>, Problem> {
     Ok(parse_cards(&texts.concat())?)
 }
 
-fn hole(texts: Option<Vec<String>>) -> Result<Option<Combo>, Problem> {
+fn hole(player: &mut Player, texts: Option<Vec<String>>) -> Result<(), Problem> {
     match cards(&texts.unwrap_or_default())?[..] {
-        [] => Ok(None),
-        [a, b] => Ok(Combo::new(a, b)),
-        ref cards => Err(Problem::syntax(format!("{} private cards: a hand has two", cards.len()))),
+        [] => {}
+        [first, second] => player.take_cards(first, second),
+        ref cards => {
+            return Err(Problem::syntax(format!("{} private cards: a hand has two", cards.len())));
+        }
     }
+    Ok(())
 }
 
 /// The hand of an action string. Public cards that are not given are unknown.
@@ -151,7 +154,11 @@ fn actions(history: &mut History, text: &str, round: &mut Round) -> Result<(), P
         let player = round.player();
         let event = match letter {
             'f' => Event::Fold(player),
-            'c' | 'k' => Event::CheckOrCall(player),
+            'c' | 'k' => {
+                round.record(&Event::CheckOrCall(player), history);
+                history.push_passive(player, if letter == 'k' { Said::Check } else { Said::Call(None) });
+                continue;
+            }
             'b' => {
                 let end = rest.bytes().take_while(u8::is_ascii_digit).count();
                 let (digits, after) = rest.split_at(end);
@@ -227,6 +234,18 @@ mod tests {
         assert_eq!(write(&read(jam)).unwrap(), "b20000c");
         assert_eq!(write(&read("b20000c///")).unwrap(), "b20000c");
         assert_eq!(write(&read("b200c/")).unwrap(), "b200c/");
+    }
+
+    #[test]
+    fn checks_are_no_calls() {
+        for (line, words) in [
+            ("b200k", "p1 checks where 100 is to be called; legal: fold, call 100, raise to 300 up to 20000"),
+            ("cc", "p1 calls where nothing is to be called; legal: check, raise to 200 up to 20000"),
+            ("k", "p2 checks where 50 is to be called"),
+        ] {
+            let error = read(line).replay().unwrap_err().1.to_string();
+            assert!(error.starts_with(words), "{line}: {error}");
+        }
     }
 
     #[test]

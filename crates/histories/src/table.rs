@@ -3,7 +3,7 @@
 use equipoise_cards::Street;
 
 use crate::amount::shown;
-use crate::history::Player;
+use crate::history::{Player, Said};
 
 /// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,15 @@ pub(crate) struct Table {
     pub(crate) is_live: Vec<bool>,
     has_acted: Vec<bool>,
     min_bet: u64,
+    /// What every call of the street is at least.
+    floor: u64,
     last_increment: u64,
     decimals: u32,
 }
 
 impl Table {
-    /// The table after posting.
-    pub(crate) fn new(players: &[Player], min_bet: u64, decimals: u32) -> Table {
+    /// The table after posting. Before the flop every call is at least of `floor` chips.
+    pub(crate) fn new(players: &[Player], min_bet: u64, floor: u64, decimals: u32) -> Table {
         let count = players.len();
         let mut table = Table {
             street: Street::Preflop,
@@ -47,6 +49,7 @@ impl Table {
             is_live: vec![true; count],
             has_acted: vec![false; count],
             min_bet,
+            floor,
             last_increment: 0,
             decimals,
         };
@@ -72,6 +75,10 @@ impl Table {
     }
 
     fn to_beat(&self) -> u64 {
+        self.highest_bet().max(self.floor)
+    }
+
+    fn highest_bet(&self) -> u64 {
         self.bets.iter().copied().max().unwrap_or(0)
     }
 
@@ -176,14 +183,32 @@ impl Table {
             && self.bets[player] == self.to_beat()
     }
 
-    /// Checks or calls; the investment of the call.
-    pub(crate) fn call(&mut self, player: usize) -> Result<u64, String> {
+    /// Whether what was said to be a check or a call is one.
+    fn check_said(&self, player: usize, chips: u64, said: Said) -> Result<(), String> {
+        let chips_text = shown(chips, self.decimals);
+        let what = match said {
+            Said::Check if chips > 0 => format!("checks where {chips_text} is to be called"),
+            Said::Call(_) if chips == 0 => "calls where nothing is to be called".to_owned(),
+            // Whether a call of a short big blind is written in full or as far as it is matched is up to the format.
+            Said::Call(Some(stated))
+                if stated != chips && stated + self.bets[player] != self.highest_bet() =>
+            {
+                format!("calls {}, but {chips_text} is to be called", shown(stated, self.decimals))
+            }
+            _ => return Ok(()),
+        };
+        Err(format!("p{} {what}; {}", player + 1, self.legal()))
+    }
+
+    /// Checks or calls, which of both it is said to be if that is known; the investment of the call.
+    pub(crate) fn call(&mut self, player: usize, said: Option<Said>) -> Result<u64, String> {
         if self.is_idle_check(player) {
             self.has_acted[player] = true;
             return Ok(0);
         }
         self.check_turn(player, "checks or calls")?;
         let chips = (self.to_beat() - self.bets[player]).min(self.behind[player]);
+        said.map_or(Ok(()), |said| self.check_said(player, chips, said))?;
         self.put(player, chips);
         self.has_acted[player] = true;
         self.next = self.after(player);
@@ -215,6 +240,7 @@ impl Table {
         }
         self.street = following(self.street);
         self.bets.fill(0);
+        self.floor = 0;
         self.has_acted.fill(false);
         self.last_increment = 0;
         self.next = self.after(self.bets.len() - 1);
