@@ -48,8 +48,8 @@ class Storage:
     """A folder of a batch, here or elsewhere. Small, and pickles; it connects where it is used."""
 
     def __init__(self, url: str, options: Mapping[str, Any] | None = None) -> None:
-        self.url = url.rstrip("/")
-        self.options = dict(options or {})
+        self.url: str = url.rstrip("/")
+        self.options: dict[str, Any] = dict(options or {})
         self._opened: tuple[Any, str] | None = None
 
     @classmethod
