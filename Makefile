@@ -11,7 +11,7 @@ export CHROMIUM ?= /usr/bin/chromium
 # npm has no browser to download: Chromium is the system's.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD = 1
 
-.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server slurm web package serve web-test chromium python wheel bench-python
+.PHONY: check fmt lint doc test differential polars upi-client phh deny fuzz bench tables soak subsets class-table api-fuzz soak-server slurm web package serve web-test chromium python python-kills wheel bench-python
 
 # The page comes first: what is compiled after it takes it in.
 check: web fmt lint doc test differential slurm package web-test polars api-fuzz upi-client phh python deny fuzz
@@ -105,6 +105,10 @@ python: target/python-tests/ready
 	# It takes the interpreter that it finds on the path, whatever --pythonpath says.
 	PATH="$(CURDIR)/target/python-tests/bin:$$PATH" pyright --verifytypes equipoise --ignoreexternal
 
+# Kills of Dask's workers and schedulers at random, for the package that `make python` has installed.
+python-kills: python
+	target/python-tests/bin/python -m pytest --quiet -s crates/python/tests/test_distributed.py -k many_kills
+
 target/python-tests/ready: crates/python/tests/requirements.txt
 	$(PYTHON) -m venv target/python-tests
 	target/python-tests/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
@@ -159,8 +163,9 @@ soak:
 	EQUIPOISE_KILLS=1000 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_result
 	# Two hundred rounds in which two runs of a batch are killed; four of them are part of the tests.
 	EQUIPOISE_BATCH_KILLS=200 $(CARGO) test --workspace --test command --locked -- kill_loses_no_finished_job
-	# Tasks, nodes and workers of clusters.
+	# Tasks, nodes and workers of clusters: of Slurm, then of Dask.
 	$(MAKE) slurm KILLS=100
+	EQUIPOISE_DASK_KILLS=100 $(MAKE) python-kills
 	# Fifty times as many changes of the fuzz targets' seeds as the tests try.
 	EQUIPOISE_FUZZ_RUNS=50 $(CARGO) test --workspace --test parsers --locked -- seeds::
 	# Five hundred other solutions whose numbers are held against the slow evaluator.

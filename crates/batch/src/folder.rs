@@ -98,13 +98,21 @@ fn listed(job: &Job) -> ListedJob {
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    has_solutions: bool,
 }
 
 impl Folder {
     /// The folder of this path, there or not.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Folder {
-        Folder { path: path.into() }
+        Folder { path: path.into(), has_solutions: true }
+    }
+
+    /// A copy of a folder's list and summaries, whose solutions are elsewhere: with its summary a job counts as done. Good
+    /// for reports on the first decision; nothing is solved in it.
+    #[must_use]
+    pub fn of_summaries(path: impl Into<PathBuf>) -> Folder {
+        Folder { path: path.into(), has_solutions: false }
     }
 
     /// Where it is.
@@ -203,6 +211,7 @@ impl Folder {
     pub fn summary(&self, id: JobId) -> Option<Summary> {
         let summary: Summary = read_json(&self.summary_path(id)).ok()?;
         let is_there = summary.file_bytes == 0
+            || !self.has_solutions
             || fs::metadata(self.solution_path(id)).is_ok_and(|file| file.len() == summary.file_bytes);
         (summary.id == id && summary.schema_version == SCHEMA_VERSION && is_there).then_some(summary)
     }
@@ -333,6 +342,41 @@ impl Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_of_summaries_needs_no_solutions() {
+        let path = std::env::temp_dir().join(format!("equipoise-summaries-{}", std::process::id()));
+        let [whole, copy] = [Folder::new(&path), Folder::of_summaries(&path)];
+        whole.make().unwrap();
+        let id = JobId::new(7);
+        let worth = equipoise_documents::batch::Worth { equity: 0.5, ev: 5.0 };
+        let summary = Summary {
+            schema_version: SCHEMA_VERSION,
+            id,
+            engine: None,
+            board: "As7d2c".into(),
+            starting_pot: 10.0,
+            unit: equipoise_documents::UnitDocument::default(),
+            big_blind: None,
+            deals: 1.0,
+            player: None,
+            actions: Vec::new(),
+            players: [worth, worth].into(),
+            exploitability_pct: 0.0,
+            converged: true,
+            iterations: 1,
+            elapsed_s: 0.0,
+            memory_bytes: 0,
+            file_bytes: 100,
+        };
+        whole.finish(&summary).unwrap();
+        assert_eq!((whole.state(id), whole.summary(id)), (JobState::Waiting, None));
+        assert_eq!((copy.state(id), copy.summary(id)), (JobState::Done, Some(summary)));
+        // Of another job it is none.
+        fs::rename(whole.summary_path(id), whole.summary_path(JobId::new(8))).unwrap();
+        assert_eq!(copy.state(JobId::new(8)), JobState::Waiting);
+        fs::remove_dir_all(path).unwrap();
+    }
 
     #[test]
     fn the_stamp_follows_results_and_nothing_else() {

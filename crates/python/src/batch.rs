@@ -27,7 +27,7 @@ fn plan_error(error: &PlanError) -> PyErr {
     }
 }
 
-fn folder_error(error: &FolderError) -> PyErr {
+pub(crate) fn folder_error(error: &FolderError) -> PyErr {
     Error::new("FileError", error).into()
 }
 
@@ -145,6 +145,11 @@ impl Plan {
         self.jobs.jobs.get(number).map(|job| job.text.as_str()).ok_or_else(|| wrong("there is no such job"))
     }
 
+    /// Writes the list of jobs into a folder, which is made.
+    fn prepare(&self, folder: &str) -> PyResult<()> {
+        Folder::new(folder).prepare(&self.plan, &self.jobs).map(drop).map_err(|error| folder_error(&error))
+    }
+
     /// Solves what is not done, in a folder; of each job how it ended and, if it failed, why.
     #[pyo3(signature = (folder, threads, memory_limit, at_once, checkpoint, progress))]
     #[allow(clippy::too_many_arguments)] // As many as the Python function has keywords.
@@ -192,10 +197,15 @@ impl Plan {
 /// How far a job is, why it failed, and where its file is.
 type JobRow = (&'static str, Option<String>, Option<String>);
 
+/// The folder of a batch, or a copy of its list and summaries.
+fn open(folder: impl Into<std::path::PathBuf>, has_solutions: bool) -> Folder {
+    if has_solutions { Folder::new(folder) } else { Folder::of_summaries(folder) }
+}
+
 /// What a folder's batch is: the list of its jobs as JSON, and of each how far it is, why it failed and where its file is.
 #[pyfunction]
-pub(crate) fn batch_listing(folder: &str) -> PyResult<(String, Vec<JobRow>)> {
-    let folder = Folder::new(folder);
+pub(crate) fn batch_listing(folder: &str, has_solutions: bool) -> PyResult<(String, Vec<JobRow>)> {
+    let folder = open(folder, has_solutions);
     let listing = folder.listing().map_err(|error| folder_error(&error))?;
     let of = |job: &equipoise_batch::ListedJob| {
         let file = folder.solution_path(job.id);
@@ -208,10 +218,11 @@ pub(crate) fn batch_listing(folder: &str) -> PyResult<(String, Vec<JobRow>)> {
 
 /// The averages of a folder's batch at a decision, as a table: names of columns, and the columns.
 #[pyfunction]
-#[pyo3(signature = (folder, by, path, spot, progress))]
+#[pyo3(signature = (folder, has_solutions, by, path, spot, progress))]
 pub(crate) fn batch_report<'py>(
     py: Python<'py>,
     folder: String,
+    has_solutions: bool,
     by: &str,
     path: &str,
     spot: Option<String>,
@@ -234,7 +245,7 @@ pub(crate) fn batch_report<'py>(
         PyErr::from(Error::new("SpotError", &error).at(path, error.at()))
     })?;
     let found = watch_fraction(py, None, progress.as_ref(), move |reporter| {
-        Aggregate::of(&Folder::new(folder), &node, spot.as_deref(), reporter)
+        Aggregate::of(&open(folder, has_solutions), &node, spot.as_deref(), reporter)
             .map(|found| Table::of(&found, &groups))
     })?;
     let table = found.map_err(|error| match error {

@@ -28,7 +28,7 @@ use crate::work::{Reporter, Told, watch, watch_fraction, watch_saving};
 
 /// What can go wrong with a blueprint, in words and as a class of Python's.
 #[derive(Debug)]
-enum Trouble {
+pub(crate) enum Trouble {
     Game(BucketedError),
     /// A file or folder.
     File(String),
@@ -74,7 +74,7 @@ fn load_buckets(folder: &str) -> Result<CardAbstraction, Trouble> {
     CardAbstraction::load(Path::new(folder)).map_err(|error| Trouble::File(format!("{folder}: {error}")))
 }
 
-fn buckets_of(blueprint: &WholeBlueprint, folder: &str) -> Result<BlueprintBuckets, Trouble> {
+pub(crate) fn buckets_of(blueprint: &WholeBlueprint, folder: &str) -> Result<BlueprintBuckets, Trouble> {
     Ok(BlueprintBuckets::of_blueprint(blueprint.header(), load_buckets(folder)?)?)
 }
 
@@ -314,7 +314,7 @@ pub(crate) fn preflop<'py>(
 /// A strategy of the whole heads-up game.
 #[pyclass(frozen, module = "equipoise._equipoise")]
 pub(crate) struct Blueprint {
-    blueprint: Arc<WholeBlueprint>,
+    pub(crate) blueprint: Arc<WholeBlueprint>,
 }
 
 #[pymethods]

@@ -12,7 +12,9 @@ mod cards;
 mod cfr;
 mod equity;
 mod errors;
+mod job;
 mod pictures;
+mod play;
 mod problem;
 mod pushfold;
 mod ranges;
@@ -43,7 +45,11 @@ mod _equipoise {
     #[pymodule_export]
     use super::equity::{equities, equity, equity_matrix};
     #[pymodule_export]
+    use super::job::{Stop, check_engine, engine, memory_limit, solve_job};
+    #[pymodule_export]
     use super::pictures::{convergence_svg, range_svg, write_text};
+    #[pymodule_export]
+    use super::play::lbr;
     #[pymodule_export]
     use super::problem::{Problem, import_spot, read_text, shipped_spots};
     #[pymodule_export]

@@ -96,7 +96,34 @@ where
     P: Told,
     T: Send + 'static,
 {
-    let pool = pool(threads)?;
+    watch_in(py, pool(threads)?, callback, work)
+}
+
+/// The same in threads of its own, for long work of which several may be under way at once: in the pools that calls share,
+/// one would wait for the other.
+pub(crate) fn watch_apart<P, T>(
+    py: Python<'_>,
+    threads: usize,
+    callback: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&mut Reporter<P>) -> T + Send + 'static,
+) -> PyResult<T>
+where
+    P: Told,
+    T: Send + 'static,
+{
+    watch_in(py, make_pool(checked(threads)?)?, callback, work)
+}
+
+fn watch_in<P, T>(
+    py: Python<'_>,
+    pool: Arc<ThreadPool>,
+    callback: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&mut Reporter<P>) -> T + Send + 'static,
+) -> PyResult<T>
+where
+    P: Told,
+    T: Send + 'static,
+{
     let shared = Arc::new(Shared {
         is_cancelled: AtomicBool::new(false),
         state: Mutex::new(State { progress: None, done: None }),
@@ -231,10 +258,10 @@ const MAX_THREADS: usize = 1024;
 /// is taken only with the interpreter's, as forking is done, so that no child finds it taken.
 pub(crate) fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     static POOLS: Mutex<Pools> = Mutex::new(Pools { process: 0, pools: Vec::new() });
-    if threads.is_some_and(|threads| threads == 0 || threads > MAX_THREADS) {
-        return Err(wrong(format!("threads must be 1 to {MAX_THREADS}, or None for all processors")));
-    }
-    let size = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let size = match threads {
+        Some(threads) => checked(threads)?,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     if pools.process != std::process::id() {
         // The threads are the parent's; nobody is there to be told.
@@ -244,10 +271,21 @@ pub(crate) fn pool(threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     if let Some((_, pool)) = pools.pools.iter().find(|(of, _)| *of == size) {
         return Ok(Arc::clone(pool));
     }
-    let made = ThreadPoolBuilder::new().num_threads(size).thread_name(|_| "equipoise".to_owned()).build();
-    let pool = Arc::new(made.map_err(|error| wrong(format!("cannot start the worker threads: {error}")))?);
+    let pool = make_pool(size)?;
     pools.pools.push((size, Arc::clone(&pool)));
     Ok(pool)
+}
+
+fn checked(threads: usize) -> PyResult<usize> {
+    if (1..=MAX_THREADS).contains(&threads) {
+        return Ok(threads);
+    }
+    Err(wrong(format!("threads must be 1 to {MAX_THREADS}, or None for all processors")))
+}
+
+fn make_pool(size: usize) -> PyResult<Arc<ThreadPool>> {
+    let made = ThreadPoolBuilder::new().num_threads(size).thread_name(|_| "equipoise".to_owned()).build();
+    Ok(Arc::new(made.map_err(|error| wrong(format!("cannot start the worker threads: {error}")))?))
 }
 
 /// Thread pools by their size, of one process.

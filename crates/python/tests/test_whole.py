@@ -114,6 +114,10 @@ def test_a_blueprint_from_training_to_a_match(buckets, tmp_path):
     assert won.mean == pytest.approx(-lost.mean, abs=0.01) and won.interval[0] < won.mean < won.interval[1]
     assert long.play(long, buckets=buckets, boards=64).mean == pytest.approx(0, abs=0.01)
 
+    found = long.lbr(buckets=buckets, menu="fc", streets=(4, 4), hands=512, seed=3)
+    assert found == long.lbr(buckets=buckets, menu="fc", streets=(4, 4), hands=512, seed=3, threads=1) and found.hands == 512
+    assert found.std_error > 0 and found != long.lbr(buckets=buckets, streets=(3, 4), hands=512, seed=3)
+
     first = long.chart(buckets=buckets, flops=2)[0]
     node = long.at("", buckets=buckets)
     assert first.line == "" and first.player == node.player == "sb" and first.actions == node.actions
@@ -128,6 +132,9 @@ def test_a_blueprint_from_training_to_a_match(buckets, tmp_path):
     for call in [lambda: long.at("c x | Td9d6h"), lambda: long.at("c x | Td9d6h", buckets=other), lambda: long.at("r99"),
                  lambda: long.exploit(buckets=other, flops=1), lambda: long.exploit(buckets=tmp_path / "none", flops=1),
                  lambda: long.play("x", buckets=buckets), lambda: long.play(long, buckets=buckets, boards=31), lambda: first.range("r99"),
+                 lambda: long.lbr(buckets=buckets, menu="all"), lambda: long.lbr(buckets=buckets, streets=(4, 3)),
+                 lambda: long.lbr(buckets=buckets, streets=(0, 4)), lambda: long.lbr(buckets=buckets, streets=3),
+                 lambda: long.lbr(buckets=buckets, hands=3), lambda: long.lbr(buckets=other, hands=16),
                  lambda: eq.Blueprint.train("E-20", tmp_path / "x.eqb", buckets=buckets, boards=16),
                  lambda: eq.Blueprint.train(GAME, tmp_path / "x.eqb", buckets=tmp_path / "none", boards=16),
                  lambda: eq.Blueprint.train(GAME, tmp_path / "new.eqb", buckets=buckets, boards=16, resume=True),

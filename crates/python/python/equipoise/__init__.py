@@ -9,7 +9,16 @@ from . import cfr
 from ._equipoise import __version__
 from .abstraction import Abstraction, features, plot_distribution
 from .batch import Batch, BatchJob, Plan
-from .blueprints import Blueprint, BlueprintNode, Exploitability, HeadToHead, Preflop, PreflopDecision, preflop
+from .blueprints import (
+    Blueprint,
+    BlueprintNode,
+    Exploitability,
+    HeadToHead,
+    LocalBestResponse,
+    Preflop,
+    PreflopDecision,
+    preflop,
+)
 from .cards import (
     CARDS,
     CATEGORIES,
@@ -79,6 +88,7 @@ __all__ = [
     "InternalError",
     "Interrupted",
     "LISTED",
+    "LocalBestResponse",
     "NAMED_RANGES",
     "Node",
     "Plan",

@@ -20,6 +20,7 @@ __all__ = [
     "Problem",
     "Solution",
     "Solver",
+    "Stop",
     "Trainer",
     "batch_listing",
     "batch_report",
@@ -27,6 +28,7 @@ __all__ = [
     "card_names",
     "categories",
     "category_names",
+    "check_engine",
     "class_names",
     "combo_cards",
     "combo_names",
@@ -34,6 +36,7 @@ __all__ = [
     "deal",
     "describe",
     "distribution_svg",
+    "engine",
     "equities",
     "equity",
     "equity_matrix",
@@ -42,8 +45,10 @@ __all__ = [
     "file_header",
     "icm",
     "import_spot",
+    "lbr",
     "listed_order",
     "make_three_way_table",
+    "memory_limit",
     "named_ranges",
     "parse_cards",
     "preflop",
@@ -60,6 +65,7 @@ __all__ = [
     "read_hands",
     "read_text",
     "shipped_spots",
+    "solve_job",
     "strengths",
     "train_blueprint",
     "write_text",
@@ -117,10 +123,35 @@ def distribution_svg(combos: _U8, boards: _U8) -> str: ...
 def shipped_spots() -> list[tuple[str, str, str]]: ...
 def import_spot(text: str) -> tuple[str, list[tuple[int | None, str, str]]]: ...
 def file_header(path: str) -> str: ...
-def batch_listing(folder: str) -> tuple[str, list[tuple[str, str | None, str | None]]]: ...
+def batch_listing(folder: str, has_solutions: bool) -> tuple[str, list[tuple[str, str | None, str | None]]]: ...
 def batch_report(
-    folder: str, by: str, path: str, spot: str | None, progress: _Callback
+    folder: str, has_solutions: bool, by: str, path: str, spot: str | None, progress: _Callback
 ) -> tuple[list[str], list[list[Any]]]: ...
+def lbr(
+    blueprint: Blueprint,
+    folder: str,
+    menu: str,
+    streets: tuple[int, int],
+    hands: int,
+    seed: int,
+    threads: int | None,
+    progress: _Callback,
+) -> tuple[int, float, float]: ...
+def engine() -> tuple[str, str]: ...
+def check_engine(wanted: str) -> None: ...
+def memory_limit(asked: str | None) -> int | None: ...
+def solve_job(
+    folder: str,
+    spot: str,
+    text: str,
+    weight: float,
+    save: str,
+    threads: int,
+    memory: int | None,
+    checkpoint: float | None,
+    stop: Stop,
+    progress: _Callback,
+) -> tuple[str, str, str | None]: ...
 def icm(
     stacks: list[float], payouts: list[float]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
@@ -248,6 +279,7 @@ class Plan:
     def jobs(self) -> list[tuple[str, str, str, float]]: ...
     def needs(self, threads: int) -> list[tuple[int, int]]: ...
     def job_text(self, number: int) -> str: ...
+    def prepare(self, folder: str) -> None: ...
     def run(
         self,
         folder: str,
@@ -257,6 +289,13 @@ class Plan:
         checkpoint: float | None,
         progress: _Callback,
     ) -> list[tuple[str, str]]: ...
+
+@final
+class Stop:
+    def __new__(cls) -> Stop: ...
+    def set(self) -> None: ...
+    @property
+    def is_set(self) -> bool: ...
 
 @final
 class Abstraction:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from . import _arrays, _equipoise
 from ._progress import Progress, observer
+from ._storage import Storage, cached_file, is_url, local_path
 from ._toml import toml_text
 from .errors import EquipoiseError, SpotError
 from .frames import Table
@@ -107,21 +109,55 @@ class Plan:
         at_once: int | None = None,
         checkpoint: float | None = 180.0,
         progress: Progress = None,
+        on: Any = None,
+        security: Any = None,
+        storage_options: Mapping[str, Any] | None = None,
+        timeout: float = 60.0,
+        patience: float = 600.0,
     ) -> Batch:
-        """Solves what is not done yet, as many jobs at once as fit into memory; the same call goes on after Ctrl-C.
+        """Solves what is not done yet; the same call goes on after Ctrl-C, or whatever ended it.
+
+        Without `on` this machine does it, as many jobs at once as fit into memory. With `on`, the address of a Dask
+        scheduler, a `Client` or a cluster, its workers do (docs/distributed.md), and `folder` may be what fsspec opens:
+        `"s3://bucket/prefix"`, `"file:///shared/folder"`, or `"memory://name"`, so that results come back into the memory of
+        this process. `threads` are those of each solve then, `security` is Dask's, `storage_options` are fsspec's; it waits
+        `timeout` seconds for the first worker, and `patience` seconds for a scheduler that has died.
 
         Solves are saved every `checkpoint` seconds on the way.
         """
+        path = os.fspath(folder)
+        threads, checkpoint = _arrays.thread_count(threads), None if checkpoint is None else _arrays.real(checkpoint, "checkpoint")
+        if on is not None:
+            if memory_limit is not None or at_once is not None:
+                raise EquipoiseError("memory_limit= and at_once= are for this machine: workers say what they have")
+            from . import distributed
+
+            distributed.run(
+                self,
+                path,
+                on=on,
+                security=security,
+                storage_options=storage_options,
+                threads=threads,
+                checkpoint=checkpoint,
+                progress=progress,
+                timeout=_arrays.real(timeout, "timeout"),
+                patience=_arrays.real(patience, "patience"),
+            )
+            return Batch(path, storage_options=storage_options)
+        there = local_path(path)
+        if there is None:
+            raise EquipoiseError(f"'{path}' is not on this machine: say who solves with on=, such as on=\"tcp://scheduler:8786\"")
         with observer(progress, "batch") as told:
             self._plan.run(
-                os.fspath(folder),
-                _arrays.thread_count(threads),
+                there,
+                threads,
                 None if memory_limit is None else str(memory_limit),
                 None if at_once is None else _arrays.count(at_once, "at_once", 1),
-                None if checkpoint is None else _arrays.real(checkpoint, "checkpoint"),
+                checkpoint,
                 told,
             )
-        return Batch(folder)
+        return Batch(there)
 
     def __len__(self) -> int:
         return len(self._plan.jobs())
@@ -172,26 +208,44 @@ class BatchJob:
     failure: str | None
     """Why it failed when it was tried last."""
     path: str | None
-    """The file of its solution, if there is one."""
+    """The file of its solution, if there is one, or its URL."""
+    storage_options: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    """What fsspec needs to open the URL."""
 
     def solution(self) -> Solution:
-        """The solution, if the plan keeps it and it is there."""
+        """The solution, if the plan keeps it and it is there; of a URL a copy, for as long as this process lives."""
         if self.path is None:
             raise EquipoiseError(f"there is no file of {self.spot} on {self.board}: it is {self.state}")
-        return load(self.path)
+        return load(cached_file(self.path, self.storage_options) if is_url(self.path) else self.path)
 
 
 class Batch:
-    """The folder of a batch: what is done, and its averages."""
+    """The folder of a batch, or its URL: what is done, and its averages."""
 
-    __slots__ = ("_folder",)
+    __slots__ = ("_copy", "_folder", "_storage")
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._folder = os.fspath(folder)
+    def __init__(
+        self, folder: str | os.PathLike[str], *, storage_options: Mapping[str, Any] | None = None
+    ) -> None:
+        path = os.fspath(folder)
+        there = local_path(path)
+        self._folder = path if there is None else there
+        self._storage = Storage(path, storage_options) if there is None else None
+        # What is known of a folder elsewhere.
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
         self._listing()  # Whether there is one.
 
+    def _here(self, *, solutions: bool = False) -> tuple[str, bool]:
+        """A folder on the disk, and whether it has the solutions."""
+        if self._storage is None:
+            return self._folder, True
+        if self._copy is None:
+            self._copy = tempfile.TemporaryDirectory(prefix="equipoise-")
+        self._storage.fetch(self._copy.name, solutions=solutions)
+        return self._copy.name, solutions
+
     def _listing(self) -> tuple[dict[str, Any], list[tuple[str, str | None, str | None]]]:
-        text, states = _equipoise.batch_listing(self._folder)
+        text, states = _equipoise.batch_listing(*self._here())
         return json.loads(text), states
 
     @property
@@ -203,19 +257,29 @@ class Batch:
     def jobs(self) -> list[BatchJob]:
         """The jobs, each with how far it is."""
         listing, states = self._listing()
-        return [
-            BatchJob(job["id"], job["spot"], job["board"], job["weight"], *state)
-            for job, state in zip(listing["jobs"], states)
-        ]
+        jobs = []
+        for job, (state, failure, path) in zip(listing["jobs"], states):
+            options = None
+            if self._storage is not None and path is not None:
+                path, options = self._storage.path(f"jobs/{job['id']}.eqp"), self._storage.options
+            jobs.append(BatchJob(job["id"], job["spot"], job["board"], job["weight"], state, failure, path, options))
+        return jobs
 
     def report(
         self, by: str = "flop", *, node: str = "", spot: str | None = None, progress: Progress = None
     ) -> Table:
         """Averages by `"flop"`, `"suits"`, `"pairing"`, `"high-card"`, `"connectedness"`, or all of these textures
-        (`"texture"`): frequencies, equities, EVs and EQR at the first decision, or at that of `node`."""
+        (`"texture"`): frequencies, equities, EVs and EQR at the first decision, or at that of `node`, which reads the
+        solutions."""
+        folder, has_solutions = self._here(solutions=bool(node.strip()))
         with observer(progress, "report") as told:
-            names, columns = _equipoise.batch_report(self._folder, by, node, spot, told)
+            names, columns = _equipoise.batch_report(folder, has_solutions, by, node, spot, told)
         return Table({name: np.array(column) for name, column in zip(names, columns)})
+
+    def fetch(self, folder: str | os.PathLike[str]) -> Batch:
+        """Copies everything into a folder of this machine, where the command and the page read it; what is there stays."""
+        (self._storage or Storage.of_folder(self._folder)).fetch(folder, solutions=True)
+        return Batch(folder)
 
     def __len__(self) -> int:
         return len(self._listing()[0]["jobs"])
@@ -230,5 +294,9 @@ class Batch:
         states = [job.state for job in self.jobs]
         return f"<Batch in {self._folder!r}: {states.count('done')} of {len(states)} jobs done>"
 
-    def __reduce__(self) -> tuple[type[Batch], tuple[str]]:
-        return Batch, (self._folder,)
+    def __reduce__(self) -> tuple[Any, tuple[str, dict[str, Any] | None]]:
+        return _batch, (self._folder, self._storage.options if self._storage is not None else None)
+
+
+def _batch(folder: str, options: dict[str, Any] | None) -> Batch:
+    return Batch(folder, storage_options=options)

@@ -23,6 +23,7 @@ __all__ = [
     "BlueprintNode",
     "Exploitability",
     "HeadToHead",
+    "LocalBestResponse",
     "Preflop",
     "PreflopDecision",
     "preflop",
@@ -57,6 +58,21 @@ class Exploitability:
     def __repr__(self) -> str:
         where = "exactly" if self.is_exact else f"± {1.96 * self.std_error:.0f} on {self.flops} flops"
         return f"<Exploitability {self.estimate:.0f} mbb/hand, {where}>"
+
+
+@dataclass(frozen=True)
+class LocalBestResponse:
+    """What a local best response wins: a lower bound on what a best response does."""
+
+    mean: float
+    """In thousandths of a big blind a hand."""
+    std_error: float
+    """Of the mean."""
+    hands: int
+    """How many hands were played, every other one in each seat."""
+
+    def __repr__(self) -> str:
+        return f"<LocalBestResponse {self.mean:+.1f} ± {1.96 * self.std_error:.1f} mbb/hand over {self.hands:,} hands>"
 
 
 @dataclass(frozen=True)
@@ -399,6 +415,38 @@ class Blueprint:
                 told,
             )
         return HeadToHead(mean, std_error, (small, big), dealt)
+
+    def lbr(
+        self,
+        *,
+        buckets: str | os.PathLike[str],
+        menu: str = "fcpa",
+        streets: tuple[int, int] = (1, 4),
+        hands: int = 10_000,
+        seed: int = 0,
+        threads: int | None = None,
+        progress: Progress = None,
+    ) -> LocalBestResponse:
+        """What a local best response wins from it, which knows its strategy: what `equipoise lbr` measures.
+
+        It considers folding and calling (`"fc"`), or a bet of the pot and all-in as well (`"fcpa"`), on `streets` from 1
+        (before the flop) to 4 (the river), and checks and calls on others.
+        """
+        if not isinstance(streets, (tuple, list)) or len(streets) != 2:
+            raise EquipoiseError(f"streets are the first and the last, such as (3, 4), not {streets!r}")
+        first, last = (_arrays.count(street, "a street", 1, 4) for street in streets)
+        with observer(progress, "lbr") as told:
+            played, mean, std_error = _equipoise.lbr(
+                self._blueprint,
+                _arrays.path(buckets, "buckets"),
+                _arrays.one_of(menu, ["fc", "fcpa"], "menu"),
+                (first, last),
+                _arrays.count(hands, "hands", 4, 2**40),
+                _arrays.seed_number(seed),
+                _arrays.thread_count(threads),
+                told,
+            )
+        return LocalBestResponse(mean, std_error, played)
 
     def __repr__(self) -> str:
         return f"<Blueprint of {self._header['boards']:,} boards: {self._path}>"
