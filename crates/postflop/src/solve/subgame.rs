@@ -12,6 +12,8 @@ use crate::kernel::{Isa, ThreadPool};
 use crate::problem::options::Options;
 use crate::problem::spot::{Spot, SpotError};
 use crate::read::solution::{NodeStrategy, RunoutError, Solution};
+use crate::read::view::NodeView;
+use crate::read::{ReadError, Reader, ViewDetail};
 use crate::solve::gadget::{Choice, Gadget};
 use crate::solve::pass::Pass;
 use crate::solve::progress::StopReason;
@@ -92,6 +94,9 @@ pub struct SubgameProgress {
     /// Time spent so far.
     pub elapsed: Duration,
 }
+
+/// Iterations that take longer than this are run one by one.
+const SLOW: Duration = Duration::from_millis(5);
 
 /// Where the next subgame begins: both players as they come there.
 #[derive(Clone, Debug, PartialEq)]
@@ -277,7 +282,10 @@ impl SubgameSolver {
         let mut next_check = next(self.iterations());
         while self.iterations() < max_iterations {
             let done = self.iterations();
-            self.iterate((next_check.min(max_iterations) - done).min(5));
+            // A clock waits for an iteration at most where they are slow.
+            let is_slow = self.elapsed() > SLOW * done;
+            let most = if is_slow || done == 0 { 1 } else { 5 };
+            self.iterate((next_check.min(max_iterations) - done).min(most));
             let iteration = self.iterations();
             let is_check = iteration >= next_check;
             let check = is_check.then(|| self.check());
@@ -385,6 +393,16 @@ impl SubgameSolver {
     /// [`RunoutError`] if nobody acts there or the cards do not fit.
     pub fn strategy(&self, node: NodeId, runout: &[Card]) -> Result<NodeStrategy, RunoutError> {
         self.solver.solution().strategy(node, runout)
+    }
+
+    /// A decision with what each action of each combo is worth against the opponent's range in the spot. Only a subgame without
+    /// alternatives has such a range ([`Opponent::Range`]); with them the numbers are those of all combos coming alike.
+    ///
+    /// # Errors
+    /// [`ReadError`] if nobody acts there or the cards do not fit.
+    pub fn view(&mut self, node: NodeId, runout: &[Card]) -> Result<NodeView, ReadError> {
+        let reader = Reader::of(self.solver.solution_mut());
+        reader.view(&reader.path_to(node, runout), ViewDetail::Strategies, &mut ())
     }
 
     /// What is needed to solve the subgame at the beginning of a later street when play gets there: the hero's reach and what
