@@ -21,9 +21,7 @@ use super::watch::Watch;
 fn mean(values: impl Iterator<Item = f64>) -> MeanDocument {
     let mut estimate = Estimate::default();
     values.for_each(|value| estimate.add(value));
-    let interval = estimate.interval();
-    let ci95 = if interval.iter().all(|end| end.is_finite()) { interval } else { [estimate.mean; 2] };
-    MeanDocument { mean: estimate.mean, ci95 }
+    super::play::mean(&estimate)
 }
 
 /// Measures a blueprint from the turn on, by itself and re-solved.

@@ -170,7 +170,7 @@ impl MatchArgs {
 }
 
 /// A mean with its interval; where there is none, both ends are the mean.
-pub(super) fn mean(estimate: &Estimate) -> MeanDocument {
+pub(in crate::cli) fn mean(estimate: &Estimate) -> MeanDocument {
     let interval = estimate.interval();
     let ci95 = if interval.iter().all(|end| end.is_finite()) { interval } else { [estimate.mean; 2] };
     MeanDocument { mean: estimate.mean, ci95 }
