@@ -6,21 +6,22 @@ mod parsers;
 
 pub use files::{blueprint, buckets, solution, spot_bytes, three_way};
 pub use parsers::{
-    acpc, algorithm, bet_sizes, betting_file, board, cards, game_file, hand_category, history, import, line,
-    lock, node_path, plan, range, seat, spot_file, upi, words,
+    acpc, algorithm, bet_sizes, betting_file, board, bot_api, cards, game_file, hand_category, history,
+    import, line, lock, node_path, plan, range, seat, spot_file, upi, words,
 };
 
 /// What must hold of any bytes.
 pub type Property = fn(&[u8]);
 
 /// What reads, and what must hold of it. Each has a target in `fuzz_targets`, and seeds in a folder of its name.
-pub const TARGETS: [(&str, Property); 24] = [
+pub const TARGETS: [(&str, Property); 25] = [
     ("acpc", |bytes| acpc(&text(bytes))),
     ("algorithm", |bytes| algorithm(&text(bytes))),
     ("bet_sizes", |bytes| bet_sizes(&text(bytes))),
     ("betting_file", |bytes| betting_file(&text(bytes))),
     ("blueprint", blueprint),
     ("board", |bytes| board(&text(bytes))),
+    ("bot_api", |bytes| bot_api(&text(bytes))),
     ("buckets", buckets),
     ("cards", |bytes| cards(&text(bytes))),
     ("game_file", |bytes| game_file(&text(bytes))),

@@ -305,6 +305,11 @@ pub fn acpc(text: &str) {
     equipoise::play::check_acpc_text(text);
 }
 
+/// What the API of another bot may answer, with and without the head of HTTP.
+pub fn bot_api(text: &str) {
+    equipoise::play::check_api_text(text);
+}
+
 /// Whatever the bytes are, reading ends; a hand that is read is legal, and comes back from every format that holds it.
 pub fn history(bytes: &[u8]) {
     let stakes = Stakes::default();

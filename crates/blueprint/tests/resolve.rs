@@ -4,10 +4,13 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use equipoise_blueprint::bucketed::{BucketedError, Buckets, Lossless};
-use equipoise_blueprint::resolve::{History, Mode, Nested, ResolveError, ResolveOptions, Resolved, resolve};
+use equipoise_blueprint::resolve::{
+    History, Mode, Nested, ResolveError, ResolveOptions, Resolved, RolloutOptions, action_values,
+    random_turns, resolve, turn_exploitability,
+};
 use equipoise_blueprint::whole::{Blueprint, Line, Trainer, TrainerOptions, WholeGame};
 use equipoise_cards::{Board, Combo, Street, Strength};
-use equipoise_game::{Action, BettingPreset, Chips, HandConfig, Player};
+use equipoise_game::{Action, BettingPreset, Chips, HandConfig, Player, RaiseMenus};
 
 /// What the hand is, and how high: few buckets.
 struct Crude;
@@ -116,6 +119,8 @@ fn bets_off_the_tree_are_put_in_and_streets_are_nested() {
         line: Line::walk(&blueprint, "r2.5 c | Td9d6h | x x | 2c | b75 c | Ks").unwrap(),
         hand: history.hand.act(odd).unwrap().act(Action::Call).unwrap().deal().unwrap(),
         actions: vec![Action::Check],
+        offered: None,
+        held: None,
     };
     assert_eq!(river.hand.pot(), Chips::new(500 + 666));
     let last = solved(&blueprint, &river, Some(&nested), &iterations(Mode::Estimate, 400));
@@ -149,4 +154,115 @@ fn time_is_kept_and_nonsense_is_refused() {
     let found = solved(&blueprint, &History::of_line(&line), None, &options);
     assert_eq!((found.mode, found.hero), (None, Player::Oop));
     assert_is_strategy(&found);
+}
+
+#[test]
+fn hands_are_held_and_actions_offered_and_worth_something() {
+    let blueprint = blueprint();
+    let line = Line::walk(&blueprint, RIVER).unwrap();
+    let held: Combo = "2d2s".parse().unwrap();
+    let odd = Action::Bet(Chips::new(431));
+    let history = History { offered: Some(odd), held: Some(held), ..History::of_line(&line) };
+    let mut found = solved(&blueprint, &history, None, &iterations(Mode::Unsafe, 400));
+    assert!(found.strategy.actions.contains(&odd) && found.strategy.reach[held.index()] > 0.0);
+    let view = found.view(&[]).unwrap();
+    let own = view.actor().combos.iter().find(|own| own.combo == held).unwrap();
+    assert_eq!(own.action_evs.len(), found.strategy.actions.len());
+    // Three twos: every action is worth something, and the strategy takes none that loses much.
+    for (place, &frequency) in own.frequencies.iter().enumerate() {
+        let loss = own.ev_loss(place).unwrap();
+        assert!(own.action_evs[place].unwrap() > 0.0 && frequency * loss < 20.0, "{frequency} {loss}");
+    }
+    // Of a subgame with alternatives there is no range of the opponent to count with.
+    let mut other = solved(&blueprint, &history, None, &iterations(Mode::Estimate, 20));
+    assert!(other.view(&[]).is_none());
+}
+
+#[test]
+fn a_hand_that_the_blueprint_thinks_over_goes_on() {
+    let blueprint = blueprint();
+    // The blueprint takes a bet for all-in and its hand is over; the one that is played is not.
+    let board: Board = "Td9d6h2c".parse().unwrap();
+    let mut line = Line::walk(&blueprint, "r2.5 c | Td9d6h | a c").unwrap();
+    line.board = board;
+    let played = Line::walk(&blueprint, "r2.5 c | Td9d6h | b75 c | 2c").unwrap();
+    let hand = *played.position.hand();
+    let history = History { line, hand, actions: Vec::new(), offered: None, held: None };
+    for mode in [Mode::Estimate, Mode::Unsafe] {
+        let found = solved(&blueprint, &history, None, &iterations(mode, 20));
+        assert_is_strategy(&found);
+    }
+}
+
+/// Of a river all is known: the values are those of every showdown, and no board is drawn.
+#[test]
+fn rollouts_are_worth_what_all_hands_win() {
+    let blueprint = blueprint();
+    let combo: Combo = "AhKd".parse().unwrap();
+    let options = RolloutOptions { boards: 64, seed: 3, threads: None };
+    let line = Line::walk(&blueprint, "r2.5 c | Td9d6h | x x | 2c | x x | Ks | x b75").unwrap();
+    let found = action_values(&blueprint, &Crude, &line, combo, &options).unwrap().unwrap();
+    assert_eq!((found.player, found.actions[0]), (Player::Oop, Action::Fold));
+    assert!(found.evs[0].abs() < 1e-9, "{}", found.evs[0]);
+    // Calling wins the pot and the bet, or loses the call.
+    let hand = line.position.hand();
+    let reach = &line.reaches(&blueprint, &Crude).unwrap()[Player::Ip];
+    let (mut won, mut all) = (0.0, 0.0);
+    for other in Combo::all().filter(|other| !other.cards().intersects(combo.cards() | line.board.set())) {
+        let strength = |combo: Combo| Strength::of(combo.cards() | line.board.set());
+        let share = match strength(combo).cmp(&strength(other)) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        };
+        won += reach[other.index()] * share;
+        all += reach[other.index()];
+    }
+    let to_call = f64::from(hand.legal_actions().unwrap().to_call().count());
+    let wanted = won / all * (f64::from(hand.pot().count()) + to_call) - to_call;
+    let call = found.actions.iter().position(|&action| action == Action::Call).unwrap();
+    assert!((found.evs[call] - wanted).abs() < 1e-6, "{} {wanted}", found.evs[call]);
+    assert_eq!(found.std_errors, vec![0.0; found.actions.len()]);
+    // Before: the same at any number of threads, and more boards make it more certain.
+    let line = Line::walk(&blueprint, "r2.5 c | Td9d6h | x").unwrap();
+    let of = |boards: u32, threads: usize| {
+        let options = RolloutOptions { boards, threads: std::num::NonZeroUsize::new(threads), ..options };
+        action_values(&blueprint, &Crude, &line, combo, &options).unwrap().unwrap()
+    };
+    let (few, many) = (of(16, 1), of(256, 2));
+    assert_eq!(many, of(256, 1));
+    assert!(few.std_errors.iter().sum::<f64>() > many.std_errors.iter().sum::<f64>());
+    assert!(few.losses.contains(&0.0) && few.losses.iter().all(|&loss| loss >= 0.0));
+    // A combo that the board blocks has nothing there.
+    assert!(action_values(&blueprint, &Crude, &line, "TdTh".parse().unwrap(), &options).unwrap().is_none());
+}
+
+/// Few lines: after the flop there is all-in or nothing.
+#[test]
+fn resolved_turns_are_less_exploitable() {
+    let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(800));
+    let mut betting = BettingPreset::A.abstraction();
+    for menus in [&mut betting.flop, &mut betting.turn, &mut betting.river] {
+        menus.bet = "a".parse().unwrap();
+        menus.raises = RaiseMenus::new(vec!["a".parse().unwrap()]);
+    }
+    let options = TrainerOptions { batch: NonZeroU32::new(4).unwrap(), ..TrainerOptions::default() };
+    let mut trainer = Trainer::new(&WholeGame { hand, betting }, &Crude, &options).unwrap();
+    trainer.train(50).unwrap();
+    let blueprint = trainer.blueprint(None).unwrap();
+    let turns = random_turns(2, 3, 5);
+    assert_eq!(turns, random_turns(2, 3, 5));
+    for (flop, boards) in &turns {
+        assert!(boards.len() == 3 && boards.iter().all(|board| board.cards()[..3] == *flop.cards()));
+    }
+    let of = |threads: usize| {
+        let threads = std::num::NonZeroUsize::new(threads);
+        let options = ResolveOptions { threads, ..iterations(Mode::Estimate, 150) };
+        turn_exploitability(&blueprint, &Crude, turns[0].1[0], &options, &mut ()).unwrap()
+    };
+    let found = of(1);
+    assert_eq!(found, of(2));
+    // Every bucket is told apart by a best response; the re-solved turns lose a small part of that.
+    assert!(found.entries > 2 && found.resolved > 0.0, "{found:?}");
+    assert!(found.blueprint > 10.0 && found.resolved < found.blueprint / 3.0, "{found:?}");
 }

@@ -12,11 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use equipoise_cards::{Board, Combo, Street};
-use equipoise_game::{Action, Chips, HandConfig, HandState, NodeKind, PerPlayer, Player};
-use equipoise_histories::{Event, History, HistoryReader, Stakes};
+use equipoise_game::{Action, Chips, HandConfig, HandState, PerPlayer, Player};
+use equipoise_histories::{History, HistoryReader, Stakes};
 
 use crate::agent::{Agent, AgentError, Decision, HandEnd, Seat, Taken, View};
 use crate::hand::PlayedHand;
+use crate::recorded::replay;
 
 /// What a player says first.
 const VERSION: &str = "VERSION:2.0.0";
@@ -281,13 +282,13 @@ impl Seat for RemoteSeat<'_> {
 }
 
 /// A state as a dealer sends it.
-struct Seen {
-    number: u64,
-    seat: Player,
-    combo: Combo,
-    board: Board,
-    hand: HandState,
-    taken: Vec<Taken>,
+pub(crate) struct Seen {
+    pub(crate) number: u64,
+    pub(crate) seat: Player,
+    pub(crate) combo: Combo,
+    pub(crate) board: Board,
+    pub(crate) hand: HandState,
+    pub(crate) taken: Vec<Taken>,
 }
 
 /// Reads a state and plays it by the rules.
@@ -306,36 +307,15 @@ fn read_state(line: &str, config: &HandConfig) -> Result<Seen, String> {
     if !line.starts_with("MATCHSTATE:") {
         return Err("a state begins with MATCHSTATE:".to_owned());
     }
+    let number = history.id.as_deref().and_then(|id| id.parse().ok()).ok_or("its hand has no number")?;
+    seen_of(&history, config, number)
+}
+
+/// Plays a history of one player by the rules, up to where that player sees it.
+pub(crate) fn seen_of(history: &History, config: &HandConfig, number: u64) -> Result<Seen, String> {
     let hero = history.hero.ok_or("it does not say whose it is")?;
     let combo = history.players[hero].cards.ok_or("it has no private cards of the player")?;
-    let number = history.id.as_deref().and_then(|id| id.parse().ok()).ok_or("its hand has no number")?;
-    let mut hand = HandState::new(config).map_err(|error| error.to_string())?;
-    let (mut taken, mut shown) = (Vec::new(), Vec::new());
-    for event in &history.events {
-        let action = match event {
-            Event::Board(cards) => {
-                let wanted = if shown.is_empty() { 3 } else { 1 };
-                if cards.len() != wanted {
-                    return Err(format!("a street comes with {wanted} public cards, not {}", cards.len()));
-                }
-                shown.extend(cards);
-                if hand.kind() == NodeKind::Chance {
-                    hand = hand.deal().map_err(|error| error.to_string())?;
-                }
-                continue;
-            }
-            Event::Fold(_) => Action::Fold,
-            Event::CheckOrCall(_) => crate::follow::passive(&hand),
-            Event::BetTo(_, total) => {
-                let total = u32::try_from(*total).map_err(|_| "a bet is too large".to_owned())?;
-                let legal = hand.legal_actions().ok_or("nobody acts")?;
-                legal.to_total(Chips::new(total)).ok_or("a bet is not legal")?
-            }
-        };
-        taken.push(Taken { before: hand, action });
-        hand = hand.act(action).map_err(|error| error.to_string())?;
-    }
-    let board = Board::new(&shown).map_err(|error| error.to_string())?;
+    let (hand, taken, board) = replay(&history.events, config, (1, 1))?;
     if hand.to_act().is_some() && board.street() != hand.street() {
         return Err(format!("{} public cards on the {}", board.cards().len(), hand.street()));
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use equipoise_blueprint::bucketed::BucketedError;
+use equipoise_blueprint::resolve::ResolveError;
 use equipoise_blueprint::whole::{Blueprint, BlueprintBuckets};
 use equipoise_cards::{Board, Combo};
 use equipoise_game::{Action, Chips, HandState, IllegalAction, PerPlayer, Player};
@@ -116,6 +117,9 @@ pub enum AgentError {
     /// Buckets that cannot be read.
     #[error(transparent)]
     Buckets(#[from] BucketedError),
+    /// A decision that cannot be solved again.
+    #[error("a decision cannot be re-solved: {0}")]
+    Resolve(ResolveError),
 }
 
 /// Someone who plays hands.
@@ -277,20 +281,24 @@ impl Agent for BlueprintAgent<'_> {
     }
 
     fn sit(&self, _: u64, _: Player) -> Result<Box<dyn Seat + '_>, AgentError> {
-        Ok(Box::new(BlueprintSeat { agent: self, follower: Follower::new(self.blueprint), seen: 0 }))
+        Ok(Box::new(BlueprintSeat::new(self)))
     }
 }
 
-struct BlueprintSeat<'a> {
-    agent: &'a BlueprintAgent<'a>,
-    follower: Follower<'a>,
+pub(crate) struct BlueprintSeat<'a> {
+    pub(crate) agent: &'a BlueprintAgent<'a>,
+    pub(crate) follower: Follower<'a>,
     /// How many actions the follower has seen.
     seen: usize,
 }
 
-impl BlueprintSeat<'_> {
-    /// Follows what was done since the last decision. Own actions were followed when they were chosen.
-    fn catch_up(&mut self, view: &View<'_>) {
+impl<'a> BlueprintSeat<'a> {
+    pub(crate) fn new(agent: &'a BlueprintAgent<'a>) -> BlueprintSeat<'a> {
+        BlueprintSeat { agent, follower: Follower::new(agent.blueprint), seen: 0 }
+    }
+
+    /// Follows what was done since the last decision. Actions of the blueprint were followed when they were chosen.
+    pub(crate) fn catch_up(&mut self, view: &View<'_>) {
         for (number, taken) in view.taken.iter().enumerate().skip(self.seen) {
             self.follower.begin_street(taken.before.street());
             let meanings = self.follower.meanings(&taken.before, taken.action);
@@ -323,7 +331,7 @@ impl Seat for BlueprintSeat<'_> {
 }
 
 /// Equal actions as one: in a hand that has come apart from the blueprint's, two sizes may become the same.
-fn joined(policy: Vec<(Action, f64)>) -> Vec<(Action, f64)> {
+pub(crate) fn joined(policy: Vec<(Action, f64)>) -> Vec<(Action, f64)> {
     let mut joined: Vec<(Action, f64)> = Vec::with_capacity(policy.len());
     for (action, frequency) in policy {
         match joined.iter_mut().find(|(other, _)| *other == action) {

@@ -1,7 +1,7 @@
 //! A hand as it is in the betting of a blueprint, beside the hand that is played.
 
-use equipoise_blueprint::whole::{Blueprint, Position};
-use equipoise_cards::Street;
+use equipoise_blueprint::whole::{Blueprint, Line, Position};
+use equipoise_cards::{Board, Street};
 use equipoise_game::{Action, BetPoint, Chips, HandState, NodeKind};
 
 use crate::translate::lower_probability;
@@ -16,6 +16,12 @@ use crate::translate::lower_probability;
 pub struct Follower<'a> {
     blueprint: &'a Blueprint,
     position: Position<'a>,
+    /// The actions of the blueprint's hand, by place.
+    path: Vec<usize>,
+    /// The street of the hand that is played.
+    street: Street,
+    /// By street: how many actions came before it.
+    begun: [usize; 4],
 }
 
 /// What a bet adds over the bet to beat, as a share of the pot after the call.
@@ -40,7 +46,8 @@ impl<'a> Follower<'a> {
     /// At the first decision.
     #[must_use]
     pub fn new(blueprint: &'a Blueprint) -> Follower<'a> {
-        Follower { blueprint, position: blueprint.root() }
+        let (path, street, begun) = (Vec::new(), Street::Preflop, [0; 4]);
+        Follower { blueprint, position: blueprint.root(), path, street, begun }
     }
 
     /// Where the hand is in the blueprint, if the player who acts in the hand that is played acts there too.
@@ -58,7 +65,9 @@ impl<'a> Follower<'a> {
                 NodeKind::Decision(_) => {
                     let actions = self.position.actions();
                     let action = actions.iter().position(|&action| is_passive(action));
-                    self.blueprint.act(&self.position, action.unwrap_or(actions.len() - 1))
+                    let action = action.unwrap_or(actions.len() - 1);
+                    self.path.push(action);
+                    self.blueprint.act(&self.position, action)
                 }
                 NodeKind::Chance => self.blueprint.deal(&self.position),
                 _ => None,
@@ -66,6 +75,23 @@ impl<'a> Follower<'a> {
             let Some(next) = next else { break };
             self.position = next;
         }
+        if self.street < street {
+            self.street = street;
+            self.begun[street as usize] = self.path.len();
+        }
+    }
+
+    /// The blueprint's line to where the street of the hand that is played begins, on a board of that street. If the blueprint's
+    /// hand is over before, it ends there.
+    #[must_use]
+    pub fn street_line(&self, board: Board) -> Option<Line<'a>> {
+        Line::of_actions(self.blueprint, &self.path[..self.begun[self.street as usize]], board)
+    }
+
+    /// The blueprint's line to where the hand is, on a board.
+    #[must_use]
+    pub fn line(&self, board: Board) -> Option<Line<'a>> {
+        Line::of_actions(self.blueprint, &self.path, board)
     }
 
     /// Which actions of the blueprint an action in the hand that is played may be taken for, by place, each with its chance.
@@ -120,6 +146,7 @@ impl<'a> Follower<'a> {
     pub fn take(&mut self, action: usize) {
         if let Some(next) = self.blueprint.act(&self.position, action) {
             self.position = next;
+            self.path.push(action);
         }
     }
 

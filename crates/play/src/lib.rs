@@ -1,9 +1,11 @@
 //! Playing heads-up hold'em, and measuring it honestly.
 //!
-//! An [`Agent`] plays hands: a [`SimpleAgent`], or a blueprint with its own strategy ([`BlueprintAgent`]), whose off-tree
-//! bets are translated ([`Follower`], [`lower_probability`]). [`play_match`] plays two of them with duplicate deals and says
+//! An [`Agent`] plays hands: a [`SimpleAgent`], a blueprint with its own strategy ([`BlueprintAgent`]), whose off-tree
+//! bets are translated ([`Follower`], [`lower_probability`]), or one that re-solves what it comes to ([`SearchAgent`]). A
+//! [`Reviewer`] says what decisions gave away. [`play_match`] plays two of them with duplicate deals and says
 //! what the first wins, as it was and by AIVAT. [`local_best_response`] is a lower bound on what a strategy loses. [`AcpcAgent`]
-//! is any program that speaks the ACPC protocol, and [`serve_acpc`] plays for a dealer who does.
+//! is any program that speaks the ACPC protocol, and [`serve_acpc`] plays for a dealer who does; [`play_api`] plays through the
+//! APIs of other bots.
 
 mod acpc;
 mod agent;
@@ -11,9 +13,14 @@ mod aivat;
 mod draw;
 mod follow;
 mod hand;
+mod http;
 mod lbr;
 mod matches;
+mod recorded;
+mod review;
+mod search;
 mod translate;
+mod web_api;
 
 #[doc(hidden)]
 pub use acpc::check_acpc_text;
@@ -25,6 +32,13 @@ pub use aivat::{Corrected, ValueModel};
 pub use draw::Deal;
 pub use follow::Follower;
 pub use hand::{PlayedHand, play_hand};
+pub use http::{ApiAddress, ParseAddressError};
 pub use lbr::{LbrError, LbrMenu, LbrOptions, LbrOutcome, Opponent, local_best_response};
 pub use matches::{Estimate, MatchOptions, MatchOutcome, play_match};
+pub use recorded::RecordedHand;
+pub use review::{Facing, ReviewOptions, ReviewedAction, ReviewedDecision, Reviewer, Situation, Source};
+pub use search::{Search, SearchAgent, SearchStats};
 pub use translate::lower_probability;
+#[doc(hidden)]
+pub use web_api::check_api_text;
+pub use web_api::{Api, ApiOptions, ApiOutcome, play_api};

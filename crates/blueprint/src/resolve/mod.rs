@@ -7,6 +7,8 @@
 //! What a combo of the opponent can have instead of coming into the subgame depends on the [`Mode`]. By default it is its value
 //! when both play the blueprint.
 
+mod measure;
+mod rollout;
 mod tree;
 
 use std::cell::RefCell;
@@ -18,15 +20,18 @@ use std::time::{Duration, Instant};
 use equipoise_cards::{Board, Card, Combo, Range, Street};
 use equipoise_game::{Action, HandState, IllegalAction, NodeId, NodeKind, PerPlayer, Player, Tree};
 use equipoise_postflop::{
-    Continuation, Opponent, Options, Solver, Spot, SpotError, SubgameCheck, SubgameError, SubgameProgress,
-    SubgameSolver,
+    Continuation, NodeView, Opponent, Options, SolveError, Solver, Spot, SpotError, SubgameCheck,
+    SubgameError, SubgameProgress, SubgameSolver,
 };
 use equipoise_progress::Observer;
 use thiserror::Error;
 
 use crate::bucketed::{BucketedError, Buckets};
 use crate::resolve::tree::StreetTree;
-use crate::whole::{Blueprint, Line};
+use crate::whole::{Blueprint, Line, Position};
+
+pub use measure::{TurnExploitability, random_turns, turn_exploitability};
+pub use rollout::{ActionValues, RolloutOptions, action_values};
 
 /// What the opponent may do at the root of the subgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,6 +107,10 @@ pub struct History<'a> {
     pub hand: HandState,
     /// The actions of the street so far, in the blueprint or not.
     pub actions: Vec<Action>,
+    /// An action that the decision shall offer, whether the blueprint considers it or not.
+    pub offered: Option<Action>,
+    /// A combo that the hero's range shall have, however rarely the blueprint comes with it: at least once in ten thousand.
+    pub held: Option<Combo>,
 }
 
 impl<'a> History<'a> {
@@ -109,9 +118,18 @@ impl<'a> History<'a> {
     #[must_use]
     pub fn of_line(line: &Line<'a>) -> History<'a> {
         let (root, actions) = (line.street_root(), line.street_actions());
-        History { hand: *root.position.hand(), line: root, actions }
+        History { hand: *root.position.hand(), line: root, actions, offered: None, held: None }
+    }
+
+    /// Whether the blueprint's hand is where the street begins; it is not if bets were taken for others that ended it.
+    fn is_followed(&self) -> bool {
+        let there = self.line.position.hand();
+        there.street() == self.hand.street() && there.to_act().is_some()
     }
 }
+
+/// The least weight of [`History::held`], as a share of the largest.
+const HELD: f64 = 1e-4;
 
 /// Both players at the root of the next re-solve, from the last one.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,6 +169,12 @@ pub enum ResolveError {
     /// There is no such spot.
     #[error(transparent)]
     Spot(#[from] SpotError),
+    /// The observer ended the work.
+    #[error("cancelled")]
+    Cancelled,
+    /// The time was over before the first iteration.
+    #[error("the time was over before the subgame could be set up: give it more seconds")]
+    OutOfTime,
     /// A betting tree without the actions of the hand.
     #[error(
         "the betting tree of the {street} lacks the line that was played: this is a mistake of the program"
@@ -159,6 +183,20 @@ pub enum ResolveError {
         /// The street.
         street: Street,
     },
+}
+
+impl ResolveError {
+    /// Whether time or memory did not suffice, or the street has no spot that can be solved: whoever has to act plays something
+    /// else. What is wrong otherwise is a mistake.
+    #[must_use]
+    pub const fn is_too_large(&self) -> bool {
+        matches!(
+            self,
+            ResolveError::OutOfTime
+                | ResolveError::Subgame(SubgameError::Solve(SolveError::Memory { .. }))
+                | ResolveError::Spot(_)
+        )
+    }
 }
 
 /// A strategy for every combo of the hero.
@@ -226,6 +264,16 @@ impl Resolved {
         strategy_at(subgame, node)
     }
 
+    /// The decision after these actions of the street with what each action is worth, both players coming with the ranges that
+    /// the subgame was solved for; `None` before the flop, and for modes other than [`Mode::Unsafe`], in which the opponent has
+    /// no range.
+    #[must_use]
+    pub fn view(&mut self, actions: &[Action]) -> Option<NodeView> {
+        let Solved { subgame, .. } = self.solved.as_mut().filter(|_| self.mode == Some(Mode::Unsafe))?;
+        let node = find(subgame.spot().tree(), actions)?;
+        subgame.view(node, &[]).ok()
+    }
+
     /// The actions of the street before the decision.
     #[must_use]
     pub fn actions_before(&self) -> &[Action] {
@@ -272,22 +320,29 @@ pub fn resolve(
             live(board).for_each(|combo| reach[combo.index()] = 1.0);
         }
     }
+    if let Some(held) = history.held.filter(|held| !held.cards().intersects(board.set())) {
+        let reach = &mut reaches[hero];
+        let largest = reach.iter().copied().fold(0.0, f64::max);
+        reach[held.index()] = reach[held.index()].max(HELD * largest);
+    }
+    let deadline = options.time.map(|time| start + time);
     let opponent = match (options.mode, nested) {
         (Mode::Unsafe, _) => Opponent::Range,
         (mode, nested) => {
             let values = match nested {
                 Some(nested) => nested.values.clone(),
-                None => values(blueprint, buckets, &history.line, hero, &reaches[hero], options)?,
+                None => values(blueprint, buckets, history, hero, &reaches[hero], options, deadline)?,
             };
             // Hands that were played for other pots.
             let pots =
                 [history.hand.pot(), history.line.position.hand().pot()].map(equipoise_game::Chips::as_f64);
-            let scale = if nested.is_some() { 1.0 } else { pots[0] / pots[1] };
+            let scale = if nested.is_some() || !history.is_followed() { 1.0 } else { pots[0] / pots[1] };
             let values = values.into_iter().map(|value| value * scale).collect();
             if mode == Mode::MaxMargin { Opponent::MaxMargin(values) } else { Opponent::Alternatives(values) }
         }
     };
-    let played = StreetTree::new(&history.hand, &blueprint.header().game.betting, &history.actions)?;
+    let asked: Vec<Action> = history.actions.iter().copied().chain(history.offered).collect();
+    let played = StreetTree::new(&history.hand, &blueprint.header().game.betting, &asked)?;
     let ranges = ranges(board, hero, &reaches, options.mode != Mode::Unsafe);
     let spot = Spot::new(ranges, board, &played.config)?;
     let node = find(spot.tree(), &history.actions).ok_or(ResolveError::Tree { street })?;
@@ -298,7 +353,9 @@ pub fn resolve(
         memory_limit: options.memory_limit,
         ..Options::default()
     };
+    in_time(deadline)?;
     let mut subgame = SubgameSolver::new(spot, hero, opponent, &solver_options)?;
+    in_time(deadline)?;
     let mut is_out_of_time = false;
     subgame.run(&mut |progress: &SubgameProgress| {
         is_out_of_time = options.time.is_some_and(|time| start.elapsed() >= time);
@@ -354,56 +411,103 @@ fn of_blueprint(
     })
 }
 
+fn in_time(deadline: Option<Instant>) -> Result<(), ResolveError> {
+    match deadline {
+        Some(deadline) if Instant::now() >= deadline => Err(ResolveError::OutOfTime),
+        _ => Ok(()),
+    }
+}
+
 /// What the opponent's combos are worth where a street begins, against the hero's part of the blueprint: in self-play, or
-/// with the best response.
+/// with the best response. Where the blueprint's hand is over and the one that is played is not, both check and call.
 fn values(
     blueprint: &Blueprint,
     buckets: &dyn Buckets,
-    line: &Line<'_>,
+    history: &History<'_>,
     hero: Player,
     reach: &[f64],
     options: &ResolveOptions,
+    deadline: Option<Instant>,
 ) -> Result<Vec<f64>, ResolveError> {
-    let tree = StreetTree::new(line.position.hand(), &blueprint.header().game.betting, &[])?;
+    let line = &history.line;
+    let hand = if history.is_followed() { line.position.hand() } else { &history.hand };
+    let tree = StreetTree::new(hand, &blueprint.header().game.betting, &[])?;
     let board = line.board;
     let reaches = PerPlayer::from_fn(|_| reach.to_vec());
     let spot = Spot::new(ranges(board, hero, &reaches, true), board, &tree.config)?;
-    let positions = tree.positions(spot.tree(), blueprint, &line.position);
+    let positions = match history.is_followed() {
+        true => tree.positions(spot.tree(), blueprint, &line.position),
+        false => vec![None; spot.tree().node_ids().count()],
+    };
     let solver_options =
         Options { threads: options.threads, memory_limit: options.memory_limit, ..Options::default() };
-    let root = board.cards().len();
     // Ranges of real hands are rarely alike in all suits; strategies of buckets always are.
     let mut solver = Solver::new(spot, &solver_options).map_err(SubgameError::from)?;
-    let known: RefCell<HashMap<Board, Vec<u32>>> = RefCell::default();
-    let failed: RefCell<Option<BucketedError>> = RefCell::default();
-    solver.set_strategies(&|node: NodeId, runout: &[Card]| {
-        let Some(position) = &positions[node.index()] else { return Vec::new() };
-        let here = runout.iter().fold(board, |board, &card| board.deal(card).expect("a runout fits"));
-        debug_assert_eq!(here.cards().len(), root + runout.len());
-        let mut known = known.borrow_mut();
-        let of_board = known.entry(here).or_insert_with(|| match buckets.of_board(&here) {
-            Ok(of_board) => of_board,
-            Err(error) => {
-                *failed.borrow_mut() = Some(error);
-                Vec::new()
-            }
-        });
-        let of_combo = |combo: Combo| {
-            let bucket = *of_board.get(combo.index())?;
-            let frequencies = blueprint.strategy(position, bucket as usize);
-            (!frequencies.is_empty()).then_some((combo, frequencies))
-        };
-        live(here).filter_map(of_combo).collect()
-    });
-    if let Some(error) = failed.into_inner() {
-        return Err(error.into());
-    }
+    BlueprintPlay { blueprint, buckets, board, positions, deadline }.set(&mut solver)?;
     let best_response = matches!(options.mode, Mode::Resolve | Mode::MaxMargin);
     let mut values = vec![0.0; Combo::COUNT];
     for (combo, value) in solver.root_values(hero.opponent(), best_response) {
         values[combo.index()] = value;
     }
     Ok(values)
+}
+
+/// The blueprint's strategies from where a street begins.
+struct BlueprintPlay<'a> {
+    blueprint: &'a Blueprint,
+    buckets: &'a dyn Buckets,
+    board: Board,
+    /// By node: where it is in the blueprint; where it is not, both check and call.
+    positions: Vec<Option<Position<'a>>>,
+    deadline: Option<Instant>,
+}
+
+impl BlueprintPlay<'_> {
+    /// Replaces the strategies of a solver.
+    fn set(&self, solver: &mut Solver) -> Result<(), ResolveError> {
+        let passive = passive_strategies(solver.solution().spot().tree());
+        let known: RefCell<HashMap<Board, Vec<u32>>> = RefCell::default();
+        let failed: RefCell<Option<ResolveError>> = RefCell::default();
+        solver.set_strategies(&|node: NodeId, runout: &[Card]| {
+            if failed.borrow().is_some() {
+                return Vec::new();
+            }
+            if let Err(error) = in_time(self.deadline) {
+                *failed.borrow_mut() = Some(error);
+                return Vec::new();
+            }
+            let deal = |board: Board, &card: &Card| board.deal(card).expect("a runout fits");
+            let here = runout.iter().fold(self.board, deal);
+            let Some(position) = &self.positions[node.index()] else {
+                return live(here).map(|combo| (combo, passive[node.index()].clone())).collect();
+            };
+            let mut known = known.borrow_mut();
+            let of_board = known.entry(here).or_insert_with(|| match self.buckets.of_board(&here) {
+                Ok(of_board) => of_board,
+                Err(error) => {
+                    *failed.borrow_mut() = Some(error.into());
+                    Vec::new()
+                }
+            });
+            let of_combo = |combo: Combo| {
+                let bucket = *of_board.get(combo.index())?;
+                let frequencies = self.blueprint.strategy(position, bucket as usize);
+                (!frequencies.is_empty()).then_some((combo, frequencies))
+            };
+            live(here).filter_map(of_combo).collect()
+        });
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+/// By node: check or call, always; empty where nobody acts.
+fn passive_strategies(tree: &Tree) -> Vec<Vec<f64>> {
+    let is_passive = |action: Action| matches!(action, Action::Check | Action::Call);
+    let of_node = |node| match tree.node(node).player() {
+        Some(_) => tree.actions(node).map(|(action, _)| f64::from(u8::from(is_passive(action)))).collect(),
+        None => Vec::new(),
+    };
+    tree.node_ids().map(of_node).collect()
 }
 
 fn live(board: Board) -> impl Iterator<Item = Combo> {

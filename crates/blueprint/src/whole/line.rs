@@ -84,6 +84,29 @@ impl<'a> Line<'a> {
         Ok(line)
     }
 
+    /// The line of these actions, counted as [`Position::actions`] has them, on a board; cards come where a street ends. `None`
+    /// if one of the actions is not there, or the board has too few cards.
+    #[must_use]
+    pub fn of_actions(blueprint: &'a Blueprint, actions: &[usize], board: Board) -> Option<Line<'a>> {
+        let mut line = Line { position: blueprint.root(), board, taken: Vec::with_capacity(actions.len()) };
+        let dealt = |line: &mut Line<'a>| {
+            while line.position.hand().kind() == NodeKind::Chance
+                && board.cards().len() > line.position.hand().street().num_board_cards()
+            {
+                let Some(next) = blueprint.deal(&line.position) else { break };
+                line.position = next;
+            }
+        };
+        for &action in actions {
+            dealt(&mut line);
+            let next = blueprint.act(&line.position, action)?;
+            line.taken.push((std::mem::replace(&mut line.position, next), action));
+        }
+        dealt(&mut line);
+        let needed = line.taken.last().map_or(0, |(position, _)| position.hand().street().num_board_cards());
+        (board.cards().len() >= needed).then_some(line)
+    }
+
     fn step(&self, blueprint: &'a Blueprint, word: &str) -> Result<Line<'a>, LineError> {
         match self.position.hand().kind() {
             NodeKind::Chance => self.deal(blueprint, word),

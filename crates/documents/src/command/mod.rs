@@ -43,7 +43,11 @@ pub use lists::{FormationDocument, FormationsDocument, NamedRangeDocument, NewDo
 pub use measure::{
     BenchDocument, BenchSize, BenchSpot, BenchTarget, CfrAsymmetry, CfrDocument, CfrPoint, CfrRun,
 };
-pub use play::{BotDocument, LbrDocument, MatchDocument, MatchMeans, TranslateDocument};
+pub use play::{
+    BotDocument, LbrDocument, MatchDocument, MatchMeans, MeasuredBoardDocument, ResolveMeans,
+    ResolveMeasureDocument, ReviewDocument, ReviewGroupDocument, ReviewedActionDocument,
+    ReviewedDecisionDocument, SkippedHandDocument, TranslateDocument,
+};
 pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, SequencesDocument};
 pub use saved::{RunoutsDocument, ShowDocument, SolvedTreeDocument, TreeRow};
 pub use serve::ReadyDocument;

@@ -1,4 +1,4 @@
-//! `equipoise translate`, `match`, `lbr` and `bot`.
+//! `equipoise translate`, `match`, `lbr`, `bot` and `review`.
 
 use serde::Serialize;
 
@@ -96,6 +96,172 @@ pub struct BotDocument {
     pub stack_bb: f64,
     /// The stack of the blueprint if it is another one.
     pub other_stack_bb: Vec<f64>,
+    /// What was won through an API; a dealer does not say. Where the API corrects nothing both are the same.
+    pub mbb_per_hand: Option<MatchMeans>,
     /// Whether Ctrl-C ended it.
     pub interrupted: bool,
+    /// Why it ended before its time, if the API could not go on.
+    pub failed: Option<String>,
+}
+
+/// `equipoise review`.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ReviewDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The blueprint.
+    pub blueprint: String,
+    /// The file of the hands.
+    pub file: String,
+    /// The first street that was re-solved; `none` if none was.
+    pub search: String,
+    /// Hands that were reviewed.
+    pub hands: u64,
+    /// Hands that were left out, each with the reason.
+    pub skipped: Vec<SkippedHandDocument>,
+    /// What was given away in all, in big blinds.
+    pub ev_loss_bb: f64,
+    /// The same for a hundred hands.
+    pub ev_loss_bb_per_100: f64,
+    /// By street.
+    pub by_street: Vec<ReviewGroupDocument>,
+    /// By kind of pot, position, and what was answered.
+    pub by_situation: Vec<ReviewGroupDocument>,
+    /// Every decision.
+    pub decisions: Vec<ReviewedDecisionDocument>,
+    /// The stack that the blueprint was trained for, if hands were played with others.
+    pub other_stack_bb: Vec<f64>,
+    /// Whether Ctrl-C ended it.
+    pub interrupted: bool,
+}
+
+/// A hand that was not reviewed.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct SkippedHandDocument {
+    /// Its number in the file, from 1.
+    pub hand: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// Decisions that are alike.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ReviewGroupDocument {
+    /// What they have in common.
+    pub name: String,
+    /// How many.
+    pub decisions: u64,
+    /// What they gave away, in big blinds.
+    pub ev_loss_bb: f64,
+    /// The same for each.
+    pub ev_loss_bb_per_decision: f64,
+    /// How many took an action that the strategy takes less than once in a hundred.
+    pub rare_actions: u64,
+}
+
+/// A decision that was reviewed.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ReviewedDecisionDocument {
+    /// The number of its hand in the file, from 1.
+    pub hand: u64,
+    /// The street.
+    pub street: String,
+    /// The street, the kind of pot, the position and what was answered.
+    pub situation: String,
+    /// `sb` or `bb`.
+    pub player: &'static str,
+    /// The private cards.
+    pub combo: String,
+    /// The public cards.
+    pub board: String,
+    /// The pot, bets on the table included, in big blinds.
+    pub pot_bb: f64,
+    /// What was done.
+    pub action: String,
+    /// What it was taken for, if the strategy does not have it.
+    pub taken_as: Option<String>,
+    /// What could have been done.
+    pub actions: Vec<ReviewedActionDocument>,
+    /// How often the strategy takes what was done.
+    pub frequency: f64,
+    /// The action that is worth most.
+    pub best: String,
+    /// What was done was worth this much less, in big blinds.
+    pub ev_loss_bb: f64,
+    /// The standard error of that; 0 if the street was re-solved.
+    pub std_error_bb: f64,
+    /// `resolved` or `blueprint`.
+    pub source: &'static str,
+    /// How far the re-solved street is from being solved, in percent of the pot where it begins.
+    pub exploitability_pct: Option<f64>,
+    /// Iterations of the re-solve.
+    pub iterations: Option<u32>,
+}
+
+/// An action of a decision that was reviewed.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ReviewedActionDocument {
+    /// The action.
+    pub action: String,
+    /// How often the strategy takes it.
+    pub frequency: f64,
+    /// What it is worth: big blinds received less invested, from here on.
+    pub ev_bb: f64,
+}
+
+/// `equipoise resolve --flops`: thousandths of a big blind a hand.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ResolveMeasureDocument {
+    /// The version of the document.
+    pub schema_version: u32,
+    /// The blueprint.
+    pub path: String,
+    /// What the opponent could do where the subgames begin.
+    pub mode: &'static str,
+    /// How many flops were drawn.
+    pub flops: usize,
+    /// How many turn cards of each.
+    pub turns: u8,
+    /// What determined which.
+    pub seed: u64,
+    /// Iterations of each re-solve.
+    pub iterations: u32,
+    /// The mean of both best responses' gains from the turn on.
+    pub mbb_per_hand: ResolveMeans,
+    /// How many times as much the blueprint loses by itself.
+    pub ratio: f64,
+    /// By board.
+    pub boards: Vec<MeasuredBoardDocument>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Means over flops, by itself and re-solved.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ResolveMeans {
+    /// The blueprint's own strategy.
+    pub blueprint: MeanDocument,
+    /// With every turn re-solved.
+    pub resolved: MeanDocument,
+}
+
+/// One turn board of a measurement.
+#[derive(Clone, Debug, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct MeasuredBoardDocument {
+    /// The board.
+    pub board: String,
+    /// Lines that come to it.
+    pub entries: usize,
+    /// Against the blueprint's own strategy.
+    pub blueprint: f64,
+    /// Against the re-solved ones.
+    pub resolved: f64,
 }

@@ -33,6 +33,7 @@ mod pushfold;
 mod range;
 mod range_list;
 mod resolve;
+mod resolve_measure;
 mod resume;
 mod rules;
 mod runouts;
@@ -95,6 +96,7 @@ Examples:
   equipoise blueprint train A-20 -o x.eqb            a strategy for whole hands, and what it loses
   equipoise resolve x.eqb --line 'c x | Td9d6h'      re-solve a decision of a whole hand
   equipoise play x.eqb                               play hands against it, here in the terminal
+  equipoise review hands.phhs x.eqb                  what decisions of played hands gave away
   equipoise match x.eqb call --hands 10000           two players, duplicate deals, AIVAT
   equipoise lbr x.eqb --streets 3-4                  what a simple opponent wins at least
   equipoise abstraction features Td9d6h AhKh         strength and potential of a hand
@@ -138,6 +140,7 @@ enum Command {
     Lbr(play::LbrArgs),
     Bot(play::BotArgs),
     Play(play::PlayArgs),
+    Review(play::ReviewArgs),
     Translate(play::TranslateArgs),
     Abstraction(abstraction::AbstractionArgs),
     Cfr(cfr::CfrArgs),
@@ -235,6 +238,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Lbr(args) => args.run(&printer),
         Command::Bot(args) => args.run(&printer),
         Command::Play(args) => args.run(&printer),
+        Command::Review(args) => args.run(&printer),
         Command::Translate(args) => args.run(&printer),
         Command::Abstraction(args) => args.run(&printer),
         Command::Cfr(args) => args.run(&printer),

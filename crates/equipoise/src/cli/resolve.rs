@@ -31,10 +31,10 @@ use super::watch::{Watch, is_interrupted};
 pub(crate) struct ResolveArgs {
     /// The blueprint
     #[arg(value_name = "X.EQB")]
-    blueprint: PathBuf,
+    pub(super) blueprint: PathBuf,
 
     /// The actions and cards that lead to the decision, such as 'r2.5 c | Td9d6h | x x | 2c | b75'
-    #[arg(long, value_name = "LINE", required_unless_present = "history")]
+    #[arg(long, value_name = "LINE", required_unless_present_any = ["history", "flops"])]
     line: Option<String>,
 
     /// A file that has the line
@@ -47,20 +47,33 @@ pub(crate) struct ResolveArgs {
 
     /// Stop after this many iterations, whatever time it takes: the same answer on every machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    iterations: Option<u32>,
+    pub(super) iterations: Option<u32>,
+
+    /// Instead of a decision, measure on this many random flops how exploitable the blueprint is from the turn on, by itself and with every
+    /// turn re-solved
+    #[arg(long, value_name = "N", conflicts_with_all = ["line", "history"], requires = "iterations", value_parser = clap::value_parser!(u16).range(1..=22_100))]
+    flops: Option<u16>,
+
+    /// How many random turn cards of each flop are measured, at most 49
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "flops", value_parser = clap::value_parser!(u8).range(1..=49))]
+    pub(super) turns: u8,
+
+    /// What determines the flops and turns that are measured
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "flops")]
+    pub(super) seed: u64,
 
     /// What the opponent may do where the street begins
     #[arg(long, value_name = "MODE", default_value = "estimate")]
-    mode: ModeName,
+    pub(super) mode: ModeName,
 
     #[command(flatten)]
-    buckets: BucketsArg,
+    pub(super) buckets: BucketsArg,
 
     #[command(flatten)]
-    threads: ThreadsArg,
+    pub(super) threads: ThreadsArg,
 
     #[command(flatten)]
-    json: JsonArg,
+    pub(super) json: JsonArg,
 }
 
 const EXAMPLES: &str = "\
@@ -68,6 +81,7 @@ Examples:
   equipoise resolve x.eqb --line 'r2.5 c | Td9d6h | x x | 2c | b75'
   equipoise resolve x.eqb --line 'r2.5 c | Td9d6h | x x | 2c | x b120'
   equipoise resolve x.eqb --history line.txt --iterations 500 --mode maxmargin --json
+  equipoise resolve x.eqb --flops 8 --turns 2 --iterations 200
 
 Lines are those of `equipoise blueprint show`. On the street of the decision any bet may be made: b120 is 120 % of
 the pot, b350c a bet or raise to 350 chips on the street. Streets before are those of the blueprint.
@@ -79,10 +93,13 @@ large as it can be; unsafe: the opponent comes with its range in the blueprint, 
 JSON: mode (blueprint before the flop), line, board, player, pot_bb, actions, frequencies, reach, classes and combos as
 `blueprint show` has them, exploitability_chips and exploitability_pct of the subgame, least_margin_chips and
 mean_excess_chips: how much less, and more, than its alternative a combo of the opponent can win; iterations, seconds,
-memory_bytes, is_off_path, is_out_of_time.";
+memory_bytes, is_off_path, is_out_of_time. With --flops: mode, flops, turns, seed, iterations, mbb_per_hand: blueprint and
+resolved (mean, ci95), ratio, boards (board, entries, blueprint, resolved), seconds. Both players come to the turn with the
+blueprint's reach, and the gains of both best responses from there on are counted, exactly: what other play before the
+turn gains is not.";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum ModeName {
+pub(super) enum ModeName {
     Estimate,
     Resolve,
     Maxmargin,
@@ -106,6 +123,9 @@ impl ResolveArgs {
             return Err(BadInput::new(format!("--seconds {} must be above 0", self.seconds)).into());
         }
         let blueprint = open(&self.blueprint)?;
+        if let Some(flops) = self.flops {
+            return super::resolve_measure::measure(self, &blueprint, flops, printer);
+        }
         let text = self.text()?;
         let (line, history) = walk(&blueprint, &text)?;
         let options = ResolveOptions {
@@ -114,7 +134,7 @@ impl ResolveArgs {
             max_iterations: self.iterations.unwrap_or(u32::MAX),
             target_pct: if self.iterations.is_some() { 0.0 } else { 0.05 },
             threads: self.threads.get(),
-            memory_limit: None,
+            memory_limit: equipoise::run::memory::limit(None),
         };
         let solve = |buckets: &dyn Buckets| -> Result<Resolved, Failure> {
             let mut watch = Watch::start()?;
@@ -302,7 +322,7 @@ fn action(hand: &HandState, word: &str) -> Option<equipoise::game::Action> {
     }
 }
 
-fn failure(error: ResolveError) -> Failure {
+pub(super) fn failure(error: ResolveError) -> Failure {
     match error {
         ResolveError::Buckets(error) => game_error(error),
         other => BadInput::new(other).into(),

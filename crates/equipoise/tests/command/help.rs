@@ -32,7 +32,7 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Those of the whole hand.
-const WHOLE_HAND: [&str; 12] = [
+const WHOLE_HAND: [&str; 13] = [
     "history",
     "pushfold",
     "icm",
@@ -44,6 +44,7 @@ const WHOLE_HAND: [&str; 12] = [
     "lbr",
     "bot",
     "play",
+    "review",
     "translate",
 ];
 

@@ -9,6 +9,7 @@ mod batch;
 mod bench;
 mod blueprint;
 #[cfg(unix)]
+mod bot_apis;
 mod browse;
 mod cfr;
 mod cluster;

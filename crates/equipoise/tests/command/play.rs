@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::bot_apis::plays_through_apis;
 use crate::common::{Run, binary, json, run, run_command};
 
 /// All-in or check after the flop, few buckets, 8 big blinds: small enough for a test.
@@ -35,13 +36,13 @@ fn folder(name: &str) -> PathBuf {
     crate::common::empty_folder(name)
 }
 
-fn command(folder: &Path, args: &str) -> Command {
+pub(crate) fn command(folder: &Path, args: &str) -> Command {
     let mut command = binary();
     command.current_dir(folder).env("EQUIPOISE_CACHE", folder.join("cache")).args(args.split_whitespace());
     command
 }
 
-fn ran(folder: &Path, args: &str) -> Value {
+pub(crate) fn ran(folder: &Path, args: &str) -> Value {
     let run = run_command(command(folder, args).arg("--json"));
     assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
     serde_json::from_str(&run.stdout).unwrap()
@@ -210,9 +211,88 @@ fn any_program_can_play_and_is_told_what_it_does_wrong() {
     }
 }
 
+/// A hand of 50 big blinds.
+const DEEP: &str = r#"
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [5000, 5000]
+players = ["you", "other"]
+actions = ["d dh p1 AhKd", "d dh p2 ????", "p2 cc", "p1 cbr 300", "p2 f"]
+"#;
+
+/// The saved hands are reviewed as they were while they were played.
+fn reviews(folder: &Path, shown: &str) {
+    let document = ran(folder, "review own.phhs x.eqb --iterations 60 --threads 1");
+    assert_eq!(document, ran(folder, "review own.phhs x.eqb --iterations 60 --threads 2"));
+    assert_eq!((&document["hands"], &document["skipped"]), (&Value::from(3), &serde_json::json!([])));
+    let decisions = document["decisions"].as_array().unwrap();
+    assert_eq!(decisions.len(), shown.matches("coach (").count(), "{document}");
+    let sum = |rows: &Value, key: &str| -> f64 {
+        rows.as_array().unwrap().iter().map(|row| row[key].as_f64().unwrap()).sum()
+    };
+    let total = document["ev_loss_bb"].as_f64().unwrap();
+    for rows in ["decisions", "by_street", "by_situation"] {
+        assert!((sum(&document[rows], "ev_loss_bb") - total).abs() < 1e-9, "{rows}: {document}");
+    }
+    for decision in decisions {
+        let frequencies = sum(&decision["actions"], "frequency");
+        assert!((frequencies - 1.0).abs() < 1e-4, "{decision}");
+        assert!(decision["ev_loss_bb"].as_f64().unwrap() >= 0.0, "{decision}");
+        let is_late = matches!(decision["street"].as_str().unwrap(), "turn" | "river");
+        assert_eq!(decision["source"] == "resolved", is_late, "{decision}");
+    }
+    let text = run_command(&mut command(folder, "review own.phhs x.eqb --search none"));
+    assert_eq!(text.code, Some(0), "{}", text.stderr);
+    assert!(text.stdout.contains("bb/100") && text.stdout.contains("preflop"), "{}", text.stdout);
+    fs::write(folder.join("deep.phh"), DEEP).unwrap();
+    for (args, words) in [
+        ("review nothing.phhs x.eqb", "cannot read nothing.phhs"),
+        ("review x.eqb x.eqb", "x.eqb"),
+        ("review own.phhs own.phhs", "own.phhs"),
+        ("review own.phhs x.eqb --hero Bob", "nobody is called 'Bob'"),
+        ("review deep.phh x.eqb", "does not know how to play 50 bb"),
+        ("review r.log x.eqb", "whose decisions"),
+    ] {
+        let run = run_command(&mut command(folder, args));
+        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{args}: {}", run.stderr);
+    }
+    let other = ran(folder, "review deep.phh x.eqb --other-stack --boards 4");
+    assert_eq!(other["decisions"][0]["situation"], "preflop, after a limp", "{other}");
+    assert_eq!(other["other_stack_bb"], serde_json::json!([50.0]), "{other}");
+}
+
+/// Turns and rivers are re-solved: the same at any number of threads, and within the time.
+fn searches(folder: &Path) {
+    let args = "match x.eqb,search=turn,iterations=40 x.eqb --hands 60 --seed 3";
+    let first = ran(folder, &format!("{args} --threads 1 --log s1.log"));
+    assert_eq!(first, ran(folder, &format!("{args} --threads 2 --log s2.log")));
+    assert_eq!(first["players"][0], "x.eqb,search=turn,iterations=40");
+    let logs = ["s1.log", "s2.log"].map(|log| fs::read_to_string(folder.join(log)).unwrap());
+    assert_eq!(logs[0], logs[1]);
+    assert_eq!(ran(folder, "history s1.log --stack 800")["hands"].as_array().unwrap().len(), 60);
+    // Bets that the blueprint lacks are put into the tree; without time the blueprint plays.
+    let lacked = "which the blueprint played";
+    for (search, hands, words) in [
+        ("search=river,iterations=20,mode=maxmargin", 40, "ms a decision"),
+        ("search=turn,seconds=0.2", 6, "ms a decision"),
+        ("search=turn,seconds=0.0001", 40, lacked),
+    ] {
+        let args = format!("match x.eqb,{search} random --hands {hands} --seed 3");
+        let run = run_command(&mut command(folder, &args));
+        assert_eq!(run.code, Some(0), "{search}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{search}: {}", run.stderr);
+        assert!(!search.contains("iterations") || !run.stderr.contains(lacked), "{search}: {}", run.stderr);
+    }
+    refused(&["match", "call", "x.eqb,search=preflop"], "there are none, river, turn and flop");
+    refused(&["lbr", "x.eqb,search=turn"], "by their own strategy");
+}
+
 /// A person plays three hands: mistakes are answered, the rest is checked and called; then the hands are read back.
 fn sits_down(folder: &Path) {
-    let mut child = command(folder, "play x.eqb --coach --seed 6 --hands 3 -o own.phhs");
+    let mut child = command(folder, "play x.eqb --coach --seed 6 --hands 3 --iterations 60 -o own.phhs");
     let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.unwrap();
     let typed = format!("nonsense\n999\n{}", "c\n".repeat(40));
@@ -226,7 +306,9 @@ fn sits_down(folder: &Path) {
         "hand 2: you are in the big blind",
         "type f, c, a, q",
         "big blinds are legal here",
-        "coach: the blueprint plays",
+        "coach (preflop): ",
+        "gave away",
+        "the decisions that cost most",
         "3 hands: you win ",
         "bb/100",
     ] {
@@ -235,8 +317,9 @@ fn sits_down(folder: &Path) {
     assert!(said.contains("saved to own.phhs"), "{said}");
     let hands = ran(folder, "history own.phhs");
     assert_eq!(hands["hands"].as_array().unwrap().len(), 3);
+    reviews(folder, &shown);
     // Who leaves in the middle of a hand keeps the others.
-    let mut child = command(folder, "play x.eqb --seed 6");
+    let mut child = command(folder, "play x.eqb --seed 6 --iterations 60");
     let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"q\n").unwrap();
     let output = child.wait_with_output().unwrap();
@@ -268,6 +351,8 @@ fn a_blueprint_plays() {
     assert_eq!(bound, ran(&folder, "lbr x.eqb --hands 64 --seed 1 --threads 2"));
 
     sits_down(&folder);
+    searches(&folder);
+    plays_through_apis(&folder);
 
     let other = run_command(&mut command(&folder, "match x.eqb call --stack 50"));
     assert_eq!(other.code, Some(2));
@@ -278,7 +363,7 @@ fn a_blueprint_plays() {
     // Two processes and the protocol between them.
     let (child, stderr, address) =
         dealer(&folder, "match call acpc:127.0.0.1:0 --stack 8 --hands 100 --seed 9 --json");
-    let bot = ran(&folder, &format!("bot x.eqb --acpc {address}"));
+    let bot = ran(&folder, &format!("bot x.eqb --iterations 20 --acpc {address}"));
     let played = ended(child, stderr);
     assert_eq!(played.code, Some(0), "{}", played.stderr);
     assert_eq!(bot["hands"], 100, "{bot}");

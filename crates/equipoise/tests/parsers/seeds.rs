@@ -76,6 +76,7 @@ targets! {
     betting_file: 50_000,
     blueprint: 20_000,
     board: 1_000_000,
+    bot_api: 20_000,
     buckets: 5_000,
     cards: 1_000_000,
     game_file: 50_000,

@@ -12,6 +12,8 @@ use crate::kernel::{Isa, ThreadPool};
 use crate::problem::options::Options;
 use crate::problem::spot::{Spot, SpotError};
 use crate::read::solution::{NodeStrategy, RunoutError, Solution};
+use crate::read::view::NodeView;
+use crate::read::{ReadError, Reader, ViewDetail};
 use crate::solve::gadget::{Choice, Gadget};
 use crate::solve::pass::Pass;
 use crate::solve::progress::StopReason;
@@ -93,6 +95,9 @@ pub struct SubgameProgress {
     /// Time spent so far.
     pub elapsed: Duration,
 }
+
+/// Iterations that take longer than this are run one by one.
+const SLOW: Duration = Duration::from_millis(5);
 
 /// Both players at the root of the next subgame.
 #[derive(Clone, Debug, PartialEq)]
@@ -278,7 +283,10 @@ impl SubgameSolver {
         let mut next_check = next(self.iterations());
         while self.iterations() < max_iterations {
             let done = self.iterations();
-            self.iterate((next_check.min(max_iterations) - done).min(5));
+            // A clock waits for an iteration at most where they are slow.
+            let is_slow = self.elapsed() > SLOW * done;
+            let most = if is_slow || done == 0 { 1 } else { 5 };
+            self.iterate((next_check.min(max_iterations) - done).min(most));
             let iteration = self.iterations();
             let is_check = iteration >= next_check;
             let check = is_check.then(|| self.check());
@@ -385,6 +393,16 @@ impl SubgameSolver {
     /// [`RunoutError`] if the node is no decision or the cards do not fit.
     pub fn strategy(&self, node: NodeId, runout: &[Card]) -> Result<NodeStrategy, RunoutError> {
         self.solver.solution().strategy(node, runout)
+    }
+
+    /// A decision with what each action of each combo is worth against the opponent's range in the spot. Only a subgame without
+    /// alternatives has such a range ([`Opponent::Range`]); with them the numbers are those of all combos coming alike.
+    ///
+    /// # Errors
+    /// [`ReadError`] if nobody acts there or the cards do not fit.
+    pub fn view(&mut self, node: NodeId, runout: &[Card]) -> Result<NodeView, ReadError> {
+        let reader = Reader::of(self.solver.solution_mut());
+        reader.view(&reader.path_to(node, runout), ViewDetail::Strategies, &mut ())
     }
 
     /// Reaches and values at the root of a later street's subgame, for nested subgame solving: the hero's reach, and the

@@ -99,6 +99,11 @@ impl LbrArgs {
                 .help("it plays blueprints, call, fold and random")
                 .into());
         }
+        if matches!(self.player, PlayerText::Blueprint(_, Some(_))) {
+            return Err(BadInput::new("local best response plays blueprints by their own strategy")
+                .help("leave search= out")
+                .into());
+        }
         let player = self.player.load(self.buckets.as_deref(), Duration::from_secs(1))?;
         let (config, others) = table(&[&player], self.stack.stack, self.stack.other_stack)?;
         let opponent = match &player {

@@ -1,5 +1,6 @@
 //! `equipoise match`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use equipoise::documents::command::{MatchDocument, MatchMeans, MeanDocument};
 use equipoise::play::{Estimate, MatchOptions, MatchOutcome, ValueModel, play_match};
 
 use super::log::MatchLog;
-use super::players::{PlayerText, other_stacks, stack_bb, table};
+use super::players::{PlayerAgent, PlayerText, other_stacks, stack_bb, table};
 use crate::cli::blueprint::ThreadsArg;
 use crate::cli::failure::Failure;
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -75,7 +76,7 @@ pub(super) struct StackArgs {
     pub(super) other_stack: bool,
 }
 
-fn big_blinds(text: &str) -> Result<f64, String> {
+pub(super) fn big_blinds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (1.0..=100_000.0).contains(&number) => Ok(number),
         _ => Err(format!("'{text}' is no stack in big blinds, from 1 to 100000")),
@@ -87,10 +88,13 @@ Examples:
   equipoise match x.eqb call --hands 10000 --seed 1
   equipoise match x.eqb y.eqb --hands 100000 --log match.log --json
   equipoise match call random --stack 50
+  equipoise match x.eqb,search=turn x.eqb --hands 2000
   equipoise match x.eqb acpc:127.0.0.1:16000 --hands 3000 --log match.log
 
 A blueprint plays by its own strategy; bets that it does not have are taken for their neighbours (`equipoise
-translate`). Call checks and calls; fold folds to any bet; random folds, calls and raises equally often, to any legal
+translate`). With search=river, turn or flop it re-solves every decision from that street on, bets that were made put
+into the tree: x.eqb,search=turn,iterations=200 (the default; the same on every machine), x.eqb,search=turn,seconds=1
+(for at most that time), and mode=estimate, resolve, maxmargin or unsafe (`equipoise resolve`). Call checks and calls; fold folds to any bet; random folds, calls and raises equally often, to any legal
 total. With acpc:HOST:PORT the command is a dealer that listens there: any program that speaks the ACPC protocol 2.0.0
 connects and plays. If it leaves, sends nonsense or takes too long, the match ends, exit code 1, and what was played is
 reported. Without a blueprint there are 200 big blinds, blinds 50/100.
@@ -110,7 +114,13 @@ impl MatchArgs {
         let [first, second] = &players;
         let (config, others) = table(&[first, second], self.stack.stack, self.stack.other_stack)?;
         let names = [first.name(), second.name()];
-        let agents = [first.agent(self.seed, 0), second.agent(self.seed, 1)];
+        let is_sequential = first.is_sequential() || second.is_sequential();
+        let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let at_once = match is_sequential {
+            true => 1,
+            false => self.threads.get().map_or(processors, NonZeroUsize::get),
+        };
+        let agents = [first.agent(self.seed, 0, at_once), second.agent(self.seed, 1, at_once)];
         let stack_bb = stack_bb(&config);
         let big_blind = config.big_blind.count();
         let options = MatchOptions {
@@ -124,11 +134,12 @@ impl MatchArgs {
             self.log.as_deref().map(|path| MatchLog::begin(path, names.clone(), self.force)).transpose()?;
         let mut watch = Watch::start()?;
         let outcome =
-            play_match([&*agents[0], &*agents[1]], &options, &mut watch, &mut |hand, seat| match &mut log {
+            play_match([&agents[0], &agents[1]], &options, &mut watch, &mut |hand, seat| match &mut log {
                 Some(log) => log.hand(hand, seat),
                 None => Ok(()),
             });
         watch.finish();
+        agents.iter().for_each(PlayerAgent::note_search);
         let outcome = outcome?;
         log.map_or(Ok(()), MatchLog::end)?;
         let MatchOutcome { hands, raw, aivat, failed, interrupted, .. } = outcome;
@@ -159,29 +170,31 @@ impl MatchArgs {
 }
 
 /// A mean with its interval; where there is none, both ends are the mean.
-pub(super) fn mean(estimate: &Estimate) -> MeanDocument {
+pub(in crate::cli) fn mean(estimate: &Estimate) -> MeanDocument {
     let interval = estimate.interval();
     let ci95 = if interval.iter().all(|end| end.is_finite()) { interval } else { [estimate.mean; 2] };
     MeanDocument { mean: estimate.mean, ci95 }
 }
 
+/// A line of a report.
+pub(super) fn mean_line(what: &str, mean: &MeanDocument) -> String {
+    format!(
+        "  {what:<10} {:>10} mbb/hand (95 % interval {} to {})\n",
+        signed(mean.mean, 1),
+        signed(mean.ci95[0], 1),
+        signed(mean.ci95[1], 1)
+    )
+}
+
 fn report(document: &MatchDocument) -> String {
-    let line = |what: &str, mean: &MeanDocument| {
-        format!(
-            "  {what:<10} {:>10} mbb/hand (95 % interval {} to {})\n",
-            signed(mean.mean, 1),
-            signed(mean.ci95[0], 1),
-            signed(mean.ci95[1], 1)
-        )
-    };
     let [first, second] = &document.players;
     format!(
         "  {first} against {second}: {} hands, {} bb, seed {}; what the first wins\n{}{}{}{}",
         grouped(document.hands.into()),
         document.stack_bb,
         document.seed,
-        line("as played", &document.mbb_per_hand.raw),
-        line("AIVAT", &document.mbb_per_hand.aivat),
+        mean_line("as played", &document.mbb_per_hand.raw),
+        mean_line("AIVAT", &document.mbb_per_hand.aivat),
         other_stacks(&document.other_stack_bb, document.stack_bb),
         if document.interrupted { "  interrupted: this is what was played until then\n" } else { "" }
     )

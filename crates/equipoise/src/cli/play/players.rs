@@ -8,18 +8,22 @@ use std::time::{Duration, Instant};
 
 use equipoise::blueprint::whole::{Blueprint, BlueprintBuckets};
 use equipoise::game::{Chips, HandConfig, Player};
-use equipoise::play::{AcpcAgent, Agent, BlueprintAgent, Simple, SimpleAgent};
+use equipoise::play::{
+    AcpcAgent, Agent, AgentError, BlueprintAgent, SearchAgent, SearchStats, Seat, Simple, SimpleAgent,
+};
 
+use super::search::SearchText;
 use crate::cli::blueprint::{buckets, open};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::note;
+use crate::cli::table::{fixed, grouped};
 use crate::cli::watch::{catch_interrupts, is_interrupted};
 
 /// A player as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PlayerText {
     Simple(Simple),
-    Blueprint(PathBuf),
+    Blueprint(PathBuf, Option<SearchText>),
     /// A program that connects to this address.
     Acpc(String),
 }
@@ -42,32 +46,25 @@ impl FromStr for PlayerText {
         }
         // Commas belong to a path if such a file is there.
         if Path::new(text).exists() {
-            return Ok(PlayerText::Blueprint(text.into()));
+            return Ok(PlayerText::Blueprint(text.into(), None));
         }
-        let mut parts = text.split(',');
-        let path = parts.next().unwrap_or_default();
-        for option in parts {
-            match option.split_once('=') {
-                Some(("search", "none")) => {}
-                Some(("search", other)) => {
-                    return Err(format!(
-                        "'search={other}' is none: a blueprint plays by its own strategy, search=none"
-                    ));
-                }
-                _ => return Err(format!("'{option}' is no option of a player: there is search=none")),
-            }
-        }
+        let (path, options) = text.split_once(',').unwrap_or((text, ""));
         if path.is_empty() {
             return Err("a player is a blueprint file, call, fold, random or acpc:HOST:PORT".to_owned());
         }
-        Ok(PlayerText::Blueprint(path.into()))
+        Ok(PlayerText::Blueprint(path.into(), SearchText::read(options)?))
     }
 }
 
 /// A player with what it needs.
 pub(super) enum LoadedPlayer {
     Simple(Simple),
-    Blueprint { path: PathBuf, blueprint: Box<Blueprint>, buckets: Box<BlueprintBuckets> },
+    Blueprint {
+        path: PathBuf,
+        blueprint: Box<Blueprint>,
+        buckets: Box<BlueprintBuckets>,
+        search: Option<SearchText>,
+    },
     Acpc(AcpcAgent),
 }
 
@@ -76,13 +73,14 @@ impl PlayerText {
         Ok(match self {
             PlayerText::Simple(simple) => LoadedPlayer::Simple(*simple),
             PlayerText::Acpc(address) => LoadedPlayer::Acpc(wait_for_program(address, limit)?),
-            PlayerText::Blueprint(path) => {
+            PlayerText::Blueprint(path, search) => {
                 let blueprint = open(path)?;
                 let buckets = buckets::of(&blueprint, folder)?;
                 LoadedPlayer::Blueprint {
                     path: path.clone(),
                     blueprint: Box::new(blueprint),
                     buckets: Box::new(buckets),
+                    search: *search,
                 }
             }
         })
@@ -100,21 +98,89 @@ impl LoadedPlayer {
     pub(super) fn name(&self) -> String {
         match self {
             LoadedPlayer::Simple(simple) => simple.name.to_owned(),
-            LoadedPlayer::Blueprint { path, .. } => path.display().to_string(),
+            LoadedPlayer::Blueprint { path, search: None, .. } => path.display().to_string(),
+            LoadedPlayer::Blueprint { path, search: Some(search), .. } => {
+                format!("{},{search}", path.display())
+            }
             LoadedPlayer::Acpc(agent) => agent.name(),
         }
     }
 
-    /// The player at a table; `place` tells both of a match apart.
-    pub(super) fn agent(&self, seed: u64, place: u64) -> Box<dyn Agent + '_> {
+    /// Whether its hands are played one after another.
+    pub(super) fn is_sequential(&self) -> bool {
+        matches!(self, LoadedPlayer::Acpc(_))
+    }
+
+    /// The player at a table; `place` tells both of a match apart. `at_once` is how many hands are played at the same time, among
+    /// which threads and memory are divided.
+    pub(super) fn agent(&self, seed: u64, place: u64, at_once: usize) -> PlayerAgent<'_> {
         let seed = seed.wrapping_mul(2).wrapping_add(place);
         match self {
-            LoadedPlayer::Simple(simple) => Box::new(SimpleAgent { kind: *simple, seed }),
-            LoadedPlayer::Acpc(agent) => Box::new(agent),
-            LoadedPlayer::Blueprint { blueprint, buckets, .. } => {
-                Box::new(BlueprintAgent { name: self.name(), blueprint, buckets, seed })
+            LoadedPlayer::Simple(simple) => PlayerAgent::Other(Box::new(SimpleAgent { kind: *simple, seed })),
+            LoadedPlayer::Acpc(agent) => PlayerAgent::Other(Box::new(agent)),
+            LoadedPlayer::Blueprint { blueprint, buckets, search, .. } => {
+                let base = BlueprintAgent { name: self.name(), blueprint, buckets, seed };
+                match search {
+                    None => PlayerAgent::Other(Box::new(base)),
+                    Some(search) => {
+                        PlayerAgent::Search(Box::new(SearchAgent::new(base, search.resolved(at_once))))
+                    }
+                }
             }
         }
+    }
+}
+
+/// A player at a table.
+pub(super) enum PlayerAgent<'a> {
+    Other(Box<dyn Agent + 'a>),
+    Search(Box<SearchAgent<'a>>),
+}
+
+impl<'a> PlayerAgent<'a> {
+    fn get(&self) -> &(dyn Agent + 'a) {
+        match self {
+            PlayerAgent::Other(agent) => &**agent,
+            PlayerAgent::Search(agent) => &**agent,
+        }
+    }
+
+    /// Says on standard error what searching took, if anything was searched.
+    pub(super) fn note_search(&self) {
+        let PlayerAgent::Search(agent) = self else { return };
+        let stats: SearchStats = agent.stats();
+        if stats.decisions == 0 {
+            return;
+        }
+        let mut text = format!(
+            "{}: {} decisions with {} re-solves, {} ms a decision, {} ms at most",
+            agent.name(),
+            grouped(stats.decisions.into()),
+            grouped(stats.resolves.into()),
+            fixed(stats.mean_ms(), 1),
+            fixed(1000.0 * stats.longest.as_secs_f64(), 0),
+        );
+        if stats.by_blueprint > 0 {
+            let count = grouped(stats.by_blueprint.into());
+            text.push_str(&format!(
+                "; time or memory did not suffice for {count}, which the blueprint played"
+            ));
+        }
+        note(text);
+    }
+}
+
+impl Agent for PlayerAgent<'_> {
+    fn name(&self) -> String {
+        self.get().name()
+    }
+
+    fn sit(&self, number: u64, seat: Player) -> Result<Box<dyn Seat + '_>, AgentError> {
+        self.get().sit(number, seat)
+    }
+
+    fn is_sequential(&self) -> bool {
+        self.get().is_sequential()
     }
 }
 

@@ -1,20 +1,22 @@
 //! `equipoise play`.
 
 use std::io::{self, BufRead as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use equipoise::blueprint::whole::{Blueprint, BlueprintBuckets};
 use equipoise::cards::Street;
-use equipoise::game::{Action, Chips, HandState, PerPlayer, Player};
+use equipoise::game::{Action, Chips, HandConfig, HandState, PerPlayer, Player};
 use equipoise::histories::{Format, HistoryReader, Stakes};
 use equipoise::play::{
-    Agent, AgentError, Deal, Decision, Estimate, Follower, HandEnd, PlayedHand, Seat, Taken, ValueModel,
+    Agent, AgentError, Deal, Decision, Estimate, HandEnd, PlayedHand, Reviewer, Seat, Taken, ValueModel,
     View, play_hand,
 };
 
+use super::coach::{Losses, action_text, advice};
 use super::players::{PlayerText, table};
+use super::search::SearchArgs;
 use crate::cli::atomic_file::AtomicFile;
 use crate::cli::blueprint::game_error;
 use crate::cli::failure::{BadInput, Failure};
@@ -23,8 +25,9 @@ use crate::cli::table::{fixed, signed};
 
 /// Play heads-up hands against a blueprint, here in the terminal
 ///
-/// Seats change after every hand, and every hand begins with the same stacks. At the end it says what you won in big blinds per
-/// hundred hands, as it was and with the luck of the cards taken out.
+/// Seats change after every hand, and every hand begins with the same stacks. The bot re-solves turns and rivers. After each
+/// hand you see what your decisions gave away; at the end what you won and gave away in big blinds per hundred hands, and
+/// which decisions cost most.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct PlayArgs {
@@ -32,9 +35,12 @@ pub(crate) struct PlayArgs {
     #[arg(value_name = "X.EQB")]
     blueprint: PathBuf,
 
-    /// Show after each of your decisions how often the blueprint takes each action with your cards
+    /// Say at once what a decision gave away, rather than after the hand
     #[arg(long)]
     coach: bool,
+
+    #[command(flatten)]
+    search: SearchArgs,
 
     /// End after this many hands [default: when you quit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -61,20 +67,30 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise play x.eqb
   equipoise play x.eqb --coach -o today.phhs
+  equipoise play x.eqb --search river --seconds 1
+
+Turns and rivers are reviewed by re-solving the street for the ranges that the blueprint brings there, which takes up to
+--seconds each; flops and what comes before by the blueprint's play against itself on 200 boards that are drawn.
 
 At a decision type f to fold, c to check or call, a to go all-in, 2.5 to bet or raise to 2.5 big blinds on the street, or q
 to leave. A hand that is left is not counted. `equipoise history today.phhs` shows what was saved.";
 
 /// Why a person cannot go on: the name tells it apart from what the blueprint may lack.
-const YOU: &str = "you";
+pub(super) const YOU: &str = "you";
 
 /// The person at the terminal.
 struct Person<'a> {
-    blueprint: &'a Blueprint,
-    buckets: &'a BlueprintBuckets,
+    reviewer: Reviewer<'a>,
     printer: &'a Printer,
     coach: bool,
     big_blind: f64,
+    losses: Mutex<Losses>,
+}
+
+impl Person<'_> {
+    fn with_losses<T>(&self, with: impl FnOnce(&mut Losses) -> T) -> T {
+        with(&mut self.losses.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Agent for Person<'_> {
@@ -83,8 +99,7 @@ impl Agent for Person<'_> {
     }
 
     fn sit(&self, _: u64, _: Player) -> Result<Box<dyn Seat + '_>, AgentError> {
-        let follower = Follower::new(self.blueprint);
-        Ok(Box::new(PersonSeat { person: self, follower, seen: 0, shown: 0, street: None }))
+        Ok(Box::new(PersonSeat { person: self, shown: 0, street: None }))
     }
 
     fn is_sequential(&self) -> bool {
@@ -94,9 +109,7 @@ impl Agent for Person<'_> {
 
 struct PersonSeat<'a> {
     person: &'a Person<'a>,
-    follower: Follower<'a>,
-    /// Actions that the follower has seen, and those that were shown.
-    seen: usize,
+    /// Actions that were shown.
     shown: usize,
     street: Option<Street>,
 }
@@ -147,14 +160,7 @@ impl PersonSeat<'_> {
     }
 
     fn said(&self, action: Action) -> String {
-        match action.total() {
-            Some(total) => format!(
-                "{} to {}",
-                if matches!(action, Action::AllIn(_)) { "all-in" } else { action.kind() },
-                self.bb(total)
-            ),
-            None => action.kind().to_owned(),
-        }
+        action_text(action, self.person.big_blind)
     }
 
     /// Shows what the bot has done since, and the cards that came.
@@ -169,31 +175,26 @@ impl PersonSeat<'_> {
         Ok(())
     }
 
-    /// Follows the hand in the blueprint, each bet taken for its likelier neighbour.
-    fn catch_up(&mut self, taken: &[Taken], street: Street) {
-        for step in &taken[self.seen.min(taken.len())..] {
-            self.follower.begin_street(step.before.street());
-            let meanings = self.follower.meanings(&step.before, step.action);
-            if let Some(&(place, _)) = meanings.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
-                self.follower.take(place);
-            }
-        }
-        self.seen = taken.len();
-        self.follower.begin_street(street);
+    /// Says at once what an action gave away.
+    fn coach(&self, view: &View<'_>, action: Action) -> Result<(), AgentError> {
+        let Person { reviewer, big_blind, .. } = self.person;
+        let found = reviewer.decision(view.combo, view.board, view.taken, &view.hand, action)?;
+        let Some(decision) = found else {
+            return self.print("  coach: the blueprint does not know this situation\n");
+        };
+        self.print(&advice(&decision, *big_blind))?;
+        self.person.with_losses(|losses| losses.add(view.number + 1, *big_blind, decision));
+        Ok(())
     }
 
-    fn advice(&mut self, view: &View<'_>) -> Result<String, AgentError> {
-        self.catch_up(view.taken, view.hand.street());
-        let bucket = self.person.buckets.bucket(view.combo, &view.board)?;
-        let Some(shares) = self.follower.strategy(&view.hand, bucket) else {
-            return Ok("  coach: the blueprint does not know this situation\n".to_owned());
-        };
-        let shown: Vec<String> = shares
-            .iter()
-            .filter(|(_, share)| *share >= 0.005)
-            .map(|&(action, share)| format!("{} {} %", self.said(action), fixed(100.0 * share, 0)))
-            .collect();
-        Ok(format!("  coach: the blueprint plays {}\n", shown.join(", ")))
+    /// Says after a hand what each decision gave away.
+    fn review(&self, seat: Player, end: &HandEnd<'_>) -> Result<(), AgentError> {
+        let Person { reviewer, big_blind, .. } = self.person;
+        for decision in reviewer.hand(seat, end.combos[seat], end.board, end.taken)? {
+            self.print(&advice(&decision, *big_blind))?;
+            self.person.with_losses(|losses| losses.add(end.number + 1, *big_blind, decision));
+        }
+        Ok(())
     }
 }
 
@@ -230,8 +231,7 @@ impl Seat for PersonSeat<'_> {
             match read_action(&view.hand, &line, self.person.big_blind) {
                 Ok(Some(action)) => {
                     if self.person.coach {
-                        let advice = self.advice(view)?;
-                        self.print(&advice)?;
+                        self.coach(view, action)?;
                     }
                     self.shown = view.taken.len() + 1;
                     return Ok(Decision::of(action));
@@ -254,7 +254,12 @@ impl Seat for PersonSeat<'_> {
             ),
         };
         let won = end.winnings[seat] as f64 / self.person.big_blind;
-        self.print(&format!("{shown}  you win {} bb\n\n", signed(won, 2)))
+        let said = if won < 0.0 { "you lose" } else { "you win" };
+        self.print(&format!("{shown}  {said} {} bb\n", fixed(won.abs(), 2)))?;
+        if !self.person.coach {
+            self.review(seat, end)?;
+        }
+        self.print("\n")
     }
 }
 
@@ -265,24 +270,31 @@ impl PlayArgs {
                 .help("--force replaces it")
                 .into());
         }
-        let player =
-            PlayerText::Blueprint(self.blueprint.clone()).load(self.buckets.as_deref(), Duration::ZERO)?;
+        let text = PlayerText::Blueprint(self.blueprint.clone(), self.search.text());
+        let player = text.load(self.buckets.as_deref(), Duration::ZERO)?;
         let (config, _) = table(&[&player], None, false)?;
         let (blueprint, buckets) = player.blueprint().expect("it was loaded as one");
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let seed = self.seed.unwrap_or(since.as_nanos() as u64);
         let big_blind = config.big_blind.as_f64();
-        let person = Person { blueprint, buckets, printer, coach: self.coach, big_blind };
-        let bot = player.agent(seed, 1);
+        let person = Person {
+            reviewer: Reviewer { blueprint, buckets, options: self.search.review(None) },
+            printer,
+            coach: self.coach,
+            big_blind,
+            losses: Mutex::default(),
+        };
+        let bot = player.agent(seed, 1, 1);
         let model = ValueModel { blueprint: Some((blueprint, buckets)) };
         let (mut raw, mut aivat) = (Estimate::default(), Estimate::default());
         let mut hands: Vec<(PlayedHand, Player)> = Vec::new();
+        let mut failed = None;
         for number in 0..self.hands.unwrap_or(u64::MAX) {
             let seat = if number.is_multiple_of(2) { Player::Ip } else { Player::Oop };
             let name = if seat == Player::Ip { "on the button (small blind)" } else { "in the big blind" };
             printer.text(&format!("hand {}: you are {name}\n", number + 1))?;
             let agents = PerPlayer::from_fn(|player| -> &dyn Agent {
-                if player == seat { &person } else { &*bot }
+                if player == seat { &person } else { &bot }
             });
             match play_hand(&config, &agents, Deal::drawn(seed, number), number, &model) {
                 Ok(hand) => {
@@ -291,34 +303,54 @@ impl PlayArgs {
                     aivat.add(100.0 * sign * hand.aivat / big_blind);
                     hands.push((hand, seat));
                 }
-                Err(AgentError::Connection { name, .. }) if name == YOU => break,
-                Err(AgentError::Buckets(error)) => return Err(game_error(error)),
-                Err(error) => return Err(Failure::Runtime(error.into())),
+                Err(AgentError::Connection { name, .. }) if name == YOU => {
+                    let left = number + 1;
+                    person.with_losses(|losses| losses.decisions.retain(|reviewed| reviewed.hand != left));
+                    break;
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
             }
         }
         if let Some(path) = self.output.as_deref().filter(|_| !hands.is_empty()) {
-            let stakes = Stakes {
-                small_blind: config.small_blind.count().into(),
-                big_blind: config.big_blind.count().into(),
-                stack: config.stacks[Player::Oop].min(config.stacks[Player::Ip]).count().into(),
-            };
-            let mut file = AtomicFile::create(path)?;
-            for (at, (hand, seat)) in hands.iter().enumerate() {
-                let blank = if at == 0 { "" } else { "\n" };
-                file.write(&format!("{blank}[{}]\n{}", at + 1, phh(hand, *seat, &stakes)?))?;
-            }
-            file.finish()?;
-            note(format!("saved to {}", path.display()));
+            save(path, &hands, &config)?;
         }
+        let interval = super::matches::mean(&aivat).ci95;
         printer.text(&format!(
             "\n{} hands: you win {} bb/100, {} without the luck of the cards (95 % interval {} to {}), seed {seed}\n",
             raw.count,
             signed(raw.mean, 1),
             signed(aivat.mean, 1),
-            signed(super::matches::mean(&aivat).ci95[0], 1),
-            signed(super::matches::mean(&aivat).ci95[1], 1)
-        ))
+            signed(interval[0], 1),
+            signed(interval[1], 1)
+        ))?;
+        let report = person.with_losses(|losses| losses.report(raw.count, printer));
+        printer.text(&report)?;
+        match failed {
+            None => Ok(()),
+            Some(AgentError::Buckets(error)) => Err(game_error(error)),
+            Some(error) => Err(Failure::Runtime(error.into())),
+        }
     }
+}
+
+/// Saves hands as PHH.
+fn save(path: &Path, hands: &[(PlayedHand, Player)], config: &HandConfig) -> Result<(), Failure> {
+    let stakes = Stakes {
+        small_blind: config.small_blind.count().into(),
+        big_blind: config.big_blind.count().into(),
+        stack: config.stacks[Player::Oop].min(config.stacks[Player::Ip]).count().into(),
+    };
+    let mut file = AtomicFile::create(path)?;
+    for (at, (hand, seat)) in hands.iter().enumerate() {
+        let blank = if at == 0 { "" } else { "\n" };
+        file.write(&format!("{blank}[{}]\n{}", at + 1, phh(hand, *seat, &stakes)?))?;
+    }
+    file.finish()?;
+    note(format!("saved to {}", path.display()));
+    Ok(())
 }
 
 /// A hand as PHH.
