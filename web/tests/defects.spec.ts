@@ -49,6 +49,8 @@ test('a solution whose spot says what a big blind is opens in big blinds', async
   await expect(cell(page, 'AA')).toHaveAccessibleName(new RegExp(`EV −?\\d+\\.\\d{${places}} bb$`))
   await open(`train/${id}`)
   await expect(page.getByText(/stacks OOP \d+\.\d\d bb/)).toBeVisible()
+  await open('library')
+  await expect(page.locator(`[data-solution="${id}"]`)).toContainText('pot 5.00 bb, stacks 22.50 bb')
 })
 
 test('arrow keys walk the tree after a click on a tab, a mode or a box', async ({ open, solved }) => {

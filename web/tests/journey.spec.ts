@@ -40,6 +40,8 @@ test('set up, solve, watch, browse, lock, compare, reload, restart, train', asyn
   await page.locator('[data-action=check]').click()
   const differences = page.getByTestId('differences')
   await expect(differences.getByRole('row', { name: /^Check/ }).getByRole('cell').nth(2)).toHaveText('100.0 %')
+  // Only the second is locked.
+  await expect(page.getByText('IP is locked')).toHaveCount(1)
 
   // Reload, and a server that is started again: what was found is there.
   const before = page.url()

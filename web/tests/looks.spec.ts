@@ -91,3 +91,42 @@ test('fingers find targets of 40 pixels', async ({ open, page, solved }) => {
   }
   expect(told).toEqual([])
 })
+
+test('names of hands fit into their cells, with EVs from 390 pixels on', async ({ open, page, solved }) => {
+  test.skip(!isPhone(page), 'larger screens have larger cells')
+  for (const [width, hash] of [[320, 'setup'], [320, `look/solutions/${solved.turn}?path=check`], [390, `look/solutions/${solved.turn}?path=check`]] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('about:blank')
+    await open(hash)
+    await expect(page.getByRole('gridcell').locator('visible=true').first()).toBeVisible()
+    const told = await page.evaluate(() => {
+      const wrong: string[] = []
+      let values = 0
+      for (const cell of document.querySelectorAll<HTMLElement>('[role=gridcell]')) {
+        const box = cell.getBoundingClientRect()
+        if (box.width === 0) continue
+        for (const label of cell.querySelectorAll<HTMLElement>('.name, .value')) {
+          const place = label.getBoundingClientRect()
+          if (place.width > 0 && label.matches('.value')) values += 1
+          // Half a pixel is lost to rounding.
+          if (place.width > 0 && (place.right > box.right + 0.5 || place.bottom > box.bottom + 0.5)) wrong.push(`${label.textContent}: ${place.right - box.right} ${place.bottom - box.bottom}`)
+        }
+      }
+      return { wrong: wrong.slice(0, 8), values }
+    })
+    expect(told.wrong, `${hash} at ${width}`).toEqual([])
+    expect(told.values > 0, `EVs at ${width}`).toBe(width === 390)
+  }
+})
+
+test('bars of actions begin at one place and are as long as what they stand for', async ({ open, page, solved, server }) => {
+  await open(`look/solutions/${solved.turn}?path=check`)
+  const { node } = await server.api<{ node: { actions: { frequency: number }[] } }>(`/solutions/${solved.turn}/node?path=check`)
+  await expect(page.getByTestId('frequency-check')).toBeVisible()
+  const bars = await page.locator('li:has([data-testid^="frequency-"]) .bar').evaluateAll((found) => found.map((bar) => ({ ...bar.getBoundingClientRect().toJSON(), filled: bar.firstElementChild?.getBoundingClientRect().width ?? 0 }) as { left: number; width: number; filled: number }))
+  expect(bars).toHaveLength(node.actions.length)
+  for (const [i, bar] of bars.entries()) {
+    expect(bar.left).toBeCloseTo(bars[0]?.left ?? 0, 0)
+    expect(Math.abs(bar.filled - bar.width * (node.actions[i]?.frequency ?? 0))).toBeLessThan(1.5)
+  }
+})

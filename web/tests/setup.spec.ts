@@ -1,6 +1,20 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { unpackText } from '../src/lib/share'
+import type { SpotDocument } from '../src/lib/spot'
+import { writeSpot } from '../src/lib/toml'
 import { cell, expect, isPhone, test } from './fixtures'
 import { TURN } from './spots'
+
+/** Waits until the address holds the spot as it is; that comes a moment after the last change. */
+const isShared = (page: Page): Promise<void> =>
+  expect
+    .poll(async () => {
+      const packed = new URLSearchParams(page.url().split('?')[1]).get('spot') ?? ''
+      const spot = await page.evaluate(() => localStorage.getItem('equipoise.spot') ?? '')
+      return spot !== '' && packed !== '' && (await unpackText(packed)) === writeSpot(JSON.parse(spot) as SpotDocument)
+    })
+    .toBe(true)
 
 test('a range is painted, weighed, typed and chosen', async ({ open }) => {
   const page = await open('setup')
@@ -57,12 +71,8 @@ test('without donk sizes a donk bet has the sizes of bets, as the field says', a
   await expect(chips).toHaveText(/→ [\d.]+ bb$/)
   /** Opens the page again when the address has what was written. */
   const reopen = async (write: () => Promise<void>): Promise<void> => {
-    await expect(page).toHaveURL(/spot=/)
-    // What was written before may still be on its way into the address.
-    await page.waitForTimeout(600)
-    const address = page.url()
     await write()
-    await expect(page).not.toHaveURL(address)
+    await isShared(page)
     await page.reload()
   }
   await donk.fill('')
@@ -163,8 +173,7 @@ test('a spot is opened, saved, shared, and there after a reload', async ({ open,
   const check = await server.api<{ street: string }>('/spots/check', { toml: saved })
   expect(check.street).toBe('turn')
 
-  await expect(page).toHaveURL(/spot=/)
-  await page.waitForTimeout(700)
+  await isShared(page)
   const link = page.url()
   await page.reload()
   await expect(page.getByLabel('Pot', { exact: true })).toHaveValue('250')
@@ -196,6 +205,7 @@ test('a formation fills everything in, and can be taken back', async ({ open }) 
   await page.getByLabel('Formation').selectOption({ label: 'BTN opens 2.5, BB 3-bets to 11, BTN calls' })
   await expect(page.getByLabel('Pot, bb')).toHaveValue('22.5')
   await expect(page.getByLabel('Stack, bb')).toHaveValue('89')
+  await expect(page.getByLabel('Name of the solution')).toHaveAttribute('placeholder', /^BTN v BB 3-bet · /)
   await page.getByLabel('Depth, bb').fill('60')
   await page.getByLabel('Depth, bb').press('Tab')
   await expect(page.getByLabel('Stack, bb')).toHaveValue('49')

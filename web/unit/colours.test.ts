@@ -98,11 +98,11 @@ describe('the scale of EVs', () => {
 
 describe('cells', () => {
   it('have a layer for each action that is played', () => {
-    expect(sharesBackground([1, 0], ['red', 'blue'])).toBe('linear-gradient(red, red) 0% 0 / 100.2% 100% no-repeat')
+    expect(sharesBackground([1, 0], ['red', 'blue'])).toBe('linear-gradient(red, red) 0 0 / 100% 100% no-repeat')
     const half = sharesBackground([0.5, 0.25, 0.25], ['a', 'b', 'c'])
     expect(half.split(', linear').length).toBe(3)
-    // A quarter that begins in the middle stands at two thirds of what is free.
-    expect(half).toContain('linear-gradient(b, b) 66.67% 0 / 25.2% 100% no-repeat')
+    // A quarter after a half ends at three quarters, below the half: no seam between them shows what is behind.
+    expect(half).toBe(['a 0 0 / 50', 'b 0 0 / 75', 'c 0 0 / 100'].map((part) => `linear-gradient(${part[0]}, ${part[0]})${part.slice(1)}% 100% no-repeat`).join(', '))
     expect(sharesBackground([0, 0], ['a', 'b'])).toBe('none')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dealHands, pick, randomOf, worstFirst } from '../src/lib/hand'
+import { dealHands, nextMistake, pick, randomOf, worstFirst } from '../src/lib/hand'
 import type { ComboRow } from '../src/lib/types'
 
 const row = (combo: string, weight: number, share: number): ComboRow => ({
@@ -36,8 +36,21 @@ describe('a hand', () => {
     expect(dealHands(rows, random, { player: 'ip', combo: '2c2d' })).toBeNull()
   })
 
-  it('leaves a history with the worst first', () => {
-    const played = (lossPct: number) => ({ path: '', combo: '', player: 'oop' as const, board: '', action: '', lossPct, lossChips: 0 })
-    expect(worstFirst([played(1), played(0), played(9)]).map((one) => one.lossPct)).toEqual([9, 1])
+  const played = (combo: string, lossPct: number) => ({ path: '', combo, player: 'oop' as const, board: '', action: '', lossPct, lossChips: 0 })
+
+  it('leaves a history with the worst first, until it is repeated and right', () => {
+    const history = [played('AhKh', 1), played('QcQd', 0), played('7c7d', 9)]
+    expect(worstFirst(history).map((one) => one.lossPct)).toEqual([9, 1])
+    expect(worstFirst([...history, played('7c7d', 0)]).map((one) => one.combo)).toEqual(['AhKh'])
+    expect(worstFirst([...history, played('7c7d', 0.5)]).map((one) => one.combo)).toEqual(['AhKh', '7c7d'])
+  })
+
+  it('repeats mistakes from the worst on, and begins again with what is left', () => {
+    const history = [played('AhKh', 1), played('7c7d', 9), played('2c2d', 4)]
+    expect(nextMistake(history, null)?.combo).toBe('7c7d')
+    expect(nextMistake(history, played('7c7d', 9))?.combo).toBe('2c2d')
+    expect(nextMistake(history, played('AhKh', 1))?.combo).toBe('7c7d')
+    expect(nextMistake([played('AhKh', 1)], played('AhKh', 1))?.combo).toBe('AhKh')
+    expect(nextMistake([played('AhKh', 0)], played('AhKh', 0))).toBeNull()
   })
 })

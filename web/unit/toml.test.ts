@@ -76,6 +76,15 @@ describe('spots', () => {
     const spot = withBoard(firstSpot(), ['Ah', 'Kh', '2c'])
     expect(spot.cards).toEqual({ flop: 'AhKh2c' })
     expect(spotName(spot)).toBe('AK2tt · pot 5.5 bb, stacks 97.5 bb')
+    const named = (oop: string, ip: string, pot: number, stack: number): string =>
+      spotName(withBoard({ ...spot, ranges: { oop, ip }, tree: { ...spot.tree, big_blind: 100, starting_pot: pot, effective_stack: stack } }, ['Qs', '7h', '2c']))
+    expect(named('@bb-call-v-btn', '@btn-open', 550, 9750)).toBe('BTN v BB SRP · Q72r')
+    expect(named('@sb-open', '@bb-call-v-sb', 600, 9700)).toBe('SB v BB SRP · Q72r')
+    expect(named('@bb-3bet-v-co', '@co-call-3bet-v-bb', 2250, 8900)).toBe('CO v BB 3-bet · Q72r')
+    // Another depth is said; ranges of one's own have no formation.
+    expect(named('@bb-call-v-btn', '@btn-open', 550, 3750)).toBe('BTN v BB SRP · Q72r, 37.5 bb behind')
+    expect(named('@bb-call-v-btn', '@co-open', 550, 9750)).toBe('Q72r · pot 5.5 bb, stacks 97.5 bb')
+    expect(named('@bb-call-v-btn,AA', '@btn-open', 550, 9750)).toBe('Q72r · pot 5.5 bb, stacks 97.5 bb')
     expect(['Qh7c2s', '7s2sQs', 'Td9d6hQc'].map((board) => textureName(splitCards(board)))).toEqual(['Q72r', 'Q72m', 'T96tt Qc'])
   })
 })

@@ -12,7 +12,7 @@ use equipoise_documents::api::{
     CheckDocument, DamagedDocument, LabelsDocument, LibraryDocument, SolutionDetail, SolutionRow,
 };
 use equipoise_postflop::{Header, Reader};
-use equipoise_spots::spot_file::Problem;
+use equipoise_spots::spot_file::{Problem, big_blind};
 
 use crate::error::ApiError;
 use crate::labels;
@@ -360,6 +360,7 @@ impl Opened {
             street: spot.board().street().to_string(),
             starting_pot: config.starting_pot.count(),
             effective_stack: config.effective_stack.count(),
+            big_blind: big_blind(&header.note, config),
             exploitability: header.into(),
             iterations: header.iterations,
             algorithm: header.algorithm.clone(),

@@ -75,7 +75,7 @@ export const actionPatterns = (actions: readonly ActionLike[]): (string | null)[
 
 /**
  * The background of a cell whose parts are the shares of actions, from left to right: one layer for each action, and
- * with patterns another above it.
+ * with patterns another above it. The first layer is on top.
  */
 export function sharesBackground(shares: readonly number[], colours: readonly string[], patterns?: readonly (string | null)[]): string {
   const layers: string[] = []
@@ -88,13 +88,12 @@ export function sharesBackground(shares: readonly number[], colours: readonly st
       left += share
       return
     }
-    // A position in percent places the part within what the layer leaves free.
-    const place = share > 0.996 ? 0 : (left / (1 - share)) * 100
-    const box = `${round(place)}% 0 / ${round(share * 100 + 0.2)}% 100% no-repeat`
+    left += share
+    // Each layer begins at the left, below those before it: between two parts nothing shows through.
+    const box = `0 0 / ${left > 0.996 ? 100 : round(left * 100)}% 100% no-repeat`
     const pattern = patterns?.[i]
     if (pattern) layers.push(`${pattern} ${box}`)
     layers.push(`linear-gradient(${colours[i]}, ${colours[i]}) ${box}`)
-    left += share
   })
   return layers.join(', ')
 }

@@ -66,11 +66,29 @@ export interface Played {
   player: PlayerName
   board: string
   action: string
+  /** The action as it was shown. */
+  label?: string
   /** In percent of the pot. */
   lossPct: number
   lossChips: number
 }
 
-/** The worst first; what cost nothing is not there. */
-export const worstFirst = (history: readonly Played[]): Played[] =>
-  history.filter((one) => one.lossPct >= 0.05).toSorted((a, b) => b.lossPct - a.lossPct)
+/** Whether both are the same decision with the same hand. */
+export const isSame = (a: Pick<Played, 'path' | 'combo' | 'player'>, b: Pick<Played, 'path' | 'combo' | 'player'>): boolean =>
+  a.path === b.path && a.combo === b.combo && a.player === b.player
+
+/** What cost less than this share of the pot, in percent, cost nothing. */
+const NOTHING_PCT = 0.05
+
+/** What still goes wrong, the worst first: of a decision that was repeated, the last answer counts. */
+export function worstFirst(history: readonly Played[]): Played[] {
+  const latest = history.filter((one, i) => !history.slice(i + 1).some((later) => isSame(one, later)))
+  return latest.filter((one) => one.lossPct >= NOTHING_PCT).toSorted((a, b) => b.lossPct - a.lossPct)
+}
+
+/** The mistake to repeat after this one: the next worst, or the worst again after the last; nothing if none is left. */
+export function nextMistake(history: readonly Played[], after: { path: string; combo: string; player: PlayerName; lossPct: number } | null): Played | null {
+  const wrong = worstFirst(history)
+  const next = after && wrong.find((one) => !isSame(one, after) && one.lossPct <= after.lossPct)
+  return next ?? wrong.find((one) => !after || !isSame(one, after)) ?? wrong[0] ?? null
+}

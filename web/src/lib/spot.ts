@@ -106,9 +106,33 @@ export function textureName(board: readonly string[]): string {
   return [`${ranks}${flop.length < 3 ? '' : suits === 3 ? 'r' : suits === 2 ? 'tt' : 'm'}`, ...later].join(' ')
 }
 
+/** Who raised whom, by the names of both ranges: "BTN v BB SRP"; nothing where ranges have others. */
+export function formationName({ oop, ip }: SpotDocument['ranges']): string {
+  for (const [first, second] of [[ip, oop], [oop, ip]]) {
+    const both = `${first?.trim()} ${second?.trim()}`
+    const raised = /^@(\w+)-open @(\w+)-call-v-\1$/.exec(both)
+    if (raised) return `${seatNames(`${raised[1]} v ${raised[2]}`)} SRP`
+    const reraised = /^@(\w+)-call-(\d)bet-v-(\w+) @\3-\2bet-v-\1$/.exec(both)
+    if (reraised) return `${seatNames(`${reraised[1]} v ${reraised[3]}`)} ${reraised[2]}-bet`
+  }
+  return ''
+}
+const seatNames = (seats: string): string => seats.toUpperCase().replace(' V ', ' v ')
+
+/** What players sat down with, to the nearest of what pot and stack allow for: the blinds of others may be in the pot. */
+function isHundredBlinds(pot: number, stack: number): boolean {
+  const most = stack + pot / 2
+  return most >= 100 && most - 0.75 <= 100
+}
+
 /** A name for a solve that people recognise. */
 export function spotName(spot: SpotDocument): string {
   const { starting_pot, effective_stack, big_blind: blind } = spot.tree
+  const formation = formationName(spot.ranges)
+  if (formation !== '' && typeof blind === 'number' && blind > 0 && typeof starting_pot === 'number' && typeof effective_stack === 'number') {
+    const [pot, stack] = [starting_pot / blind, effective_stack / blind]
+    return `${formation} · ${textureName(boardOf(spot))}${isHundredBlinds(pot, stack) ? '' : `, ${Math.round(100 * stack) / 100} bb behind`}`
+  }
   const amount = (chips: number | string): string => (typeof blind === 'number' && blind > 0 && typeof chips === 'number' ? `${Math.round((100 * chips) / blind) / 100} bb` : String(chips))
   return `${textureName(boardOf(spot))} · pot ${amount(starting_pot)}, stacks ${amount(effective_stack)}`
 }

@@ -365,6 +365,8 @@ export interface SolutionSummary {
   street: Street
   starting_pot: number
   effective_stack: number
+  /** In chips, if the spot says what a big blind is. */
+  big_blind?: number
   exploitability: Exploitability
   iterations: number
   algorithm: string

@@ -19,6 +19,9 @@ pub struct SolutionRow {
     pub starting_pot: u32,
     /// In chips.
     pub effective_stack: u32,
+    /// In chips, if the spot says what a big blind is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub big_blind: Option<f64>,
     /// How far from equilibrium.
     pub exploitability: ExploitabilityDocument,
     /// Both players updated once.

@@ -1,8 +1,9 @@
 //! Saved solutions: opens them, finds decisions in them and says what is wrong with a path.
 
+use std::env;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use equipoise::cards::Card;
 use equipoise::documents::{Locked, PlayerDocument, SolutionDocument, UnitDocument};
@@ -45,8 +46,24 @@ pub(crate) struct Saved {
 /// What is played less often than this is no choice.
 const CHOICE: f64 = 0.001;
 
+/// The folder of the server's solutions, where nobody names another.
+pub(crate) fn library() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")));
+    data.map(|data| data.join("equipoise"))
+}
+
+/// A bare name that is no file here but a solution of the library: what the page calls it.
+fn in_library(path: &Path) -> Option<PathBuf> {
+    if path.exists() || path.parent() != Some(Path::new("")) {
+        return None;
+    }
+    library().map(|folder| folder.join(path)).filter(|found| found.is_file())
+}
+
 impl Saved {
     pub(crate) fn open(path: &Path) -> Result<Saved, Failure> {
+        let path = &in_library(path).unwrap_or_else(|| path.to_owned());
         let (reader, header) = Reader::open(path).map_err(|error| bad_file(path, error))?;
         let tree = reader.spot().tree();
         let amounts = UnitArg::default().amounts(tree, &header.note, header.exploitability_chips)?;

@@ -1,6 +1,5 @@
 //! `equipoise serve`.
 
-use std::env;
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -16,6 +15,7 @@ use equipoise_server::{Config, Limits, ServeError, Server};
 use super::batch::bad_folder;
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION, note};
+use super::saved;
 use super::watch::{catch_interrupts, is_interrupted};
 
 /// Set up, solve and browse spots in a browser
@@ -96,7 +96,7 @@ impl ServeArgs {
     }
 
     fn config(&self) -> Result<Config, Failure> {
-        let library = self.library.clone().or_else(default_library).ok_or_else(|| {
+        let library = self.library.clone().or_else(saved::library).ok_or_else(|| {
             BadInput::new("there is no home folder for the library").help("name a folder with --library DIR")
         })?;
         Ok(Config {
@@ -144,13 +144,6 @@ impl ServeArgs {
         }
         Ok(())
     }
-}
-
-/// Where data of programs goes.
-fn default_library() -> Option<PathBuf> {
-    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")));
-    data.map(|data| data.join("equipoise"))
 }
 
 fn not_started(error: ServeError) -> Failure {

@@ -1,18 +1,12 @@
 //! `equipoise browse` in a terminal of 80 columns and 24 lines, as somebody meets it over ssh.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::num::NonZeroU16;
 use std::path::PathBuf;
-use std::process::Child;
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use equipoise::postflop::Contents;
-use nix::pty::{Winsize, openpty};
 
-use crate::common::{binary, json, run, save};
+use crate::common::{json, run, save};
+use crate::terminal::Terminal;
 
 /// OOP has nothing to bet with on the turn.
 const SPOT: &str = r#"
@@ -37,8 +31,6 @@ oop_bet = "75%"
 ip_bet = "75%"
 "#;
 
-const LINES: u16 = 24;
-const COLUMNS: u16 = 80;
 const RIGHT: &str = "\x1b[C";
 const LEFT: &str = "\x1b[D";
 const DOWN: &str = "\x1b[B";
@@ -48,73 +40,6 @@ fn solution() -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browse");
     fs::create_dir_all(&folder).unwrap();
     save(&folder.join(format!("{}.eqp", std::process::id())), SPOT, 100, Contents::Full)
-}
-
-/// The program in a terminal, and what the terminal shows.
-struct Terminal {
-    child: Child,
-    keys: fs::File,
-    heard: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
-}
-
-impl Terminal {
-    fn open(args: &[&str], colour: bool) -> Terminal {
-        let size = Winsize { ws_row: LINES, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 };
-        let pty = openpty(Some(&size), None).unwrap();
-        let mut command = binary();
-        let side = || pty.slave.try_clone().unwrap();
-        command.args(args).env("TERM", "xterm-256color").stdin(side()).stdout(side()).stderr(side());
-        if !colour {
-            command.env("NO_COLOR", "1");
-        }
-        let child = command.spawn().unwrap();
-        drop(command);
-        drop(pty.slave);
-        let keys = fs::File::from(pty.master);
-        let mut output = keys.try_clone().unwrap();
-        let (sender, heard) = channel();
-        thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            // The end of a terminal whose other side has gone is an error.
-            while let Ok(count @ 1..) = output.read(&mut bytes) {
-                if sender.send(bytes[..count].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        let [lines, columns] = [LINES, COLUMNS].map(|count| NonZeroU16::new(count).unwrap());
-        Terminal { child, keys, heard, screen: vt100::Parser::new(lines, columns, 0) }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Waits until the terminal shows all these words.
-    #[track_caller]
-    fn shows(&mut self, words: &[&str]) -> String {
-        let started = Instant::now();
-        loop {
-            let screen = self.screen.screen().contents();
-            if words.iter().all(|word| screen.contains(word)) {
-                return screen;
-            }
-            assert!(started.elapsed() < Duration::from_secs(60), "{words:?} in\n{screen}");
-            if let Ok(bytes) = self.heard.recv_timeout(Duration::from_millis(100)) {
-                self.screen.process(&bytes);
-            }
-        }
-    }
-
-    fn end(mut self, key: &str) {
-        self.press(key);
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
-        while let Ok(bytes) = self.heard.recv_timeout(Duration::from_millis(500)) {
-            self.screen.process(&bytes);
-        }
-        assert!(!self.screen.screen().alternate_screen(), "the terminal is given back");
-    }
 }
 
 #[test]
@@ -137,7 +62,7 @@ fn arrows_walk_through_a_solution() {
     terminal.shows(&["IP acts"]);
     // To the check, whichever was marked: the action is marked again on the way back.
     let marked = |screen: &str| screen.lines().find(|line| line.contains('▸')).unwrap().to_owned();
-    while !marked(&terminal.screen.screen().contents()).contains("Check") {
+    while !marked(&terminal.contents()).contains("Check") {
         terminal.press(DOWN);
         terminal.shows(&["▸x"]);
     }
@@ -182,7 +107,7 @@ fn the_grid_chooses_a_hand_class() {
     terminal.shows(&["hands of OOP"]);
     terminal.press("p");
     terminal.shows(&["hands of IP"]);
-    let screen = terminal.screen.screen();
+    let screen = terminal.screen();
     let has_colour = (3..16).any(|row| {
         (0..52).any(|column| matches!(screen.cell(row, column).unwrap().bgcolor(), vt100::Color::Idx(_)))
     });

@@ -4,6 +4,8 @@
 mod common;
 
 mod abstraction;
+#[cfg(unix)]
+mod at_a_terminal;
 mod bad_input;
 mod batch;
 mod bench;
@@ -30,5 +32,7 @@ mod serve;
 pub(crate) mod solve;
 mod solve_bad_input;
 mod study;
+#[cfg(unix)]
+mod terminal;
 mod upi;
 mod whole_hand;

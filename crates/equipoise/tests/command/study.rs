@@ -238,6 +238,8 @@ fn a_spot_to_begin_with() {
         &["new", "srp-btn-co"][..],
         &["new", "srp-btn-bb", "--depth", "2"],
         &["new", "srp-btn-bb", "--rake", "much"],
+        &["new", "srp-btn-bb", "--board", ""],
+        &["new", "srp-btn-bb", "--board", "Td9d"],
     ] {
         assert_eq!(run(args).code, Some(2), "{args:?}");
     }
@@ -436,4 +438,28 @@ fn a_dry_run_estimates_the_time() {
     let number = |key: &str| coarse[key].as_f64().unwrap();
     let product = number("seconds_per_iteration") * 91.0;
     assert!(number("seconds") > 0.0 && (number("seconds") - product).abs() < 1e-9 * product);
+}
+
+/// The page copies commands with the names of its library.
+#[test]
+fn solutions_of_the_library_are_found_by_name() {
+    let data = folder().join(format!("data-{}", std::process::id()));
+    fs::create_dir_all(data.join("equipoise")).unwrap();
+    fs::copy(solution(), data.join("equipoise/of-the-library.eqp")).unwrap();
+    let with =
+        |args: &[&str]| run_command(binary().env("XDG_DATA_HOME", &data).current_dir(&data).args(args));
+    let shown = with(&["show", "of-the-library.eqp", "--node", "check", "--json"]);
+    assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+    let [shown, same]: [Value; 2] =
+        [&shown.stdout, &run(&["show", solution(), "--node", "check", "--json"]).stdout]
+            .map(|text| serde_json::from_str(text).unwrap());
+    assert_eq!([&shown["node"], &shown["combos"]], [&same["node"], &same["combos"]]);
+    // A folder that is named is that folder.
+    let refused = with(&["show", "./of-the-library.eqp"]);
+    assert_eq!(refused.code, Some(2));
+    assert_eq!(with(&["show", "not-of-the-library.eqp"]).code, Some(2));
+    // A file that is here goes before one of the library.
+    fs::write(data.join("of-the-library.eqp"), "something else").unwrap();
+    assert_eq!(with(&["show", "of-the-library.eqp"]).code, Some(2));
+    fs::remove_dir_all(&data).unwrap();
 }
