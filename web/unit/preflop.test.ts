@@ -49,7 +49,8 @@ describe('charts before the flop', () => {
 
   test('say how good they are', () => {
     expect(about(CHART)).toBe('20 bb, bet sizes A, 25 flops, 480,000 boards; exploitability 30 mbb/hand on the flops solved')
-    expect(about({ ...CHART, flops: 0, exploitability_mbb: null })).toContain('without EVs, 480,000 boards; exploitability not measured')
+    expect(about({ ...CHART, by_seat: null, flops: 0, exploitability_mbb: null })).toContain('without EVs, 480,000 boards; exploitability not measured')
+    expect(about({ ...CHART, by_seat: null, flops: 16 })).toContain('a blueprint with EVs of 16 flops, 480,000 boards; exploitability 30 mbb/hand as measured in training')
   })
 
   test('open as spots with their ranges, pot and stack', () => {

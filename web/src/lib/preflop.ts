@@ -81,9 +81,12 @@ export function actionsLike(actions: readonly string[]): ActionLike[] {
 
 /** What a chart says of itself. */
 export function about(chart: PreflopChart): string {
-  const found = isNumber(chart.exploitability_mbb) ? `exploitability ${fixed(chart.exploitability_mbb, 0)} mbb/hand${chart.flops > 0 ? ' on the flops solved' : ' as measured in training'}` : 'exploitability not measured'
-  const flops = chart.flops > 0 ? `, ${chart.flops} flop${chart.flops === 1 ? '' : 's'}` : ', without EVs'
-  return `${chart.stack_bb} bb, bet sizes ${chart.menu}${flops}, ${chart.boards.toLocaleString('en-US')} boards; ${found}`
+  // A blueprint plays all flops; some were drawn for its EVs.
+  const solved = chart.by_seat != null
+  const found = isNumber(chart.exploitability_mbb) ? `exploitability ${fixed(chart.exploitability_mbb, 0)} mbb/hand ${solved ? 'on the flops solved' : 'as measured in training'}` : 'exploitability not measured'
+  const flops = `${chart.flops} flop${chart.flops === 1 ? '' : 's'}`
+  const what = solved ? flops : chart.flops > 0 ? `a blueprint with EVs of ${flops}` : 'a blueprint, without EVs'
+  return `${chart.stack_bb} bb, bet sizes ${chart.menu}, ${what}, ${chart.boards.toLocaleString('en-US')} boards; ${found}`
 }
 
 /** The spot of a line that reaches the flop, on the board of another: the big blind acts first there. */

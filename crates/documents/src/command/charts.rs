@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use equipoise_blueprint::whole::{Blueprint, ChartDecision, FlopEntry, seat};
+use equipoise_blueprint::whole::{Blueprint, BlueprintHeader, ChartDecision, FlopEntry, seat};
 use equipoise_cards::{HandClass, Range};
 use equipoise_game::{BettingPreset, Player};
 use serde::Serialize;
@@ -18,6 +18,10 @@ pub struct ChartDocument {
     pub schema_version: u32,
     /// The file.
     pub path: String,
+    /// Stacks in big blinds.
+    pub stack_bb: f64,
+    /// The bet sizes.
+    pub menu: String,
     /// Boards that were played.
     pub boards: u64,
     /// On how many flops EVs are means.
@@ -124,13 +128,11 @@ impl PreflopDocument {
     #[must_use]
     pub fn of_blueprint(blueprint: &Blueprint, decisions: &[ChartDecision], flops: usize) -> PreflopDocument {
         let header = blueprint.header();
-        let stack = header.game.hand.stacks.into_array()[0].count();
-        let preset =
-            BettingPreset::ALL.into_iter().find(|preset| preset.abstraction() == header.game.betting);
+        let (stack_bb, menu) = stack_and_sizes(header);
         PreflopDocument {
             schema_version: SCHEMA_VERSION,
-            stack_bb: header.game.big_blinds(f64::from(stack)),
-            menu: preset.map_or_else(|| "of the blueprint".to_owned(), |preset| preset.to_string()),
+            stack_bb,
+            menu,
             flops,
             boards: header.boards,
             boards_per_s: None,
@@ -144,6 +146,15 @@ impl PreflopDocument {
             entries: blueprint.flop_entries().iter().map(FlopEntryDocument::new).collect(),
         }
     }
+}
+
+/// Stacks in big blinds, and the preset of the bet sizes if they are those of one.
+#[must_use]
+pub fn stack_and_sizes(header: &BlueprintHeader) -> (f64, String) {
+    let stack = header.game.hand.stacks.into_array()[0].count();
+    let preset = BettingPreset::ALL.into_iter().find(|preset| preset.abstraction() == header.game.betting);
+    let menu = preset.map_or_else(|| "of the blueprint".to_owned(), |preset| preset.to_string());
+    (header.game.big_blinds(f64::from(stack)), menu)
 }
 
 impl ChartDecisionDocument {

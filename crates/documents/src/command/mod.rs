@@ -31,7 +31,7 @@ pub use blueprint::{
 };
 pub use charts::{
     ChartClassDocument, ChartDecisionDocument, ChartDocument, FlopEntryDocument, PreflopDocument,
-    SeatRangesDocument, range_of,
+    SeatRangesDocument, range_of, stack_and_sizes,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};

@@ -119,6 +119,7 @@ fn train_measure_show_and_match() {
         chart["decisions"].as_array().unwrap().iter().find(|decision| decision["line"] == "r2.5").unwrap();
     assert_eq!((&answer["player"], &answer["actions"][0]), (&Value::from("bb"), &Value::from("f")));
     assert!((number(&answer["classes"]["72o"]["evs_bb"][0]) + 1.0).abs() < 1e-9, "{answer}");
+    assert_eq!((number(&chart["stack_bb"]), &chart["entries"][0]["line"]), (8.0, &Value::from("c x")));
     let text = ran(&folder, "chart one.eqb --flops 2 --line r2.5").stdout;
     assert!(text.contains("means of 2 flop(s)") && text.contains("EV f") && text.contains('±'), "{text}");
     ran(&folder, "chart one.eqb --flops 1 --csv chart.csv");

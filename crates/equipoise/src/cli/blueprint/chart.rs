@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::blueprint::whole::Flops;
-use equipoise::documents::command::{ChartDecisionDocument, ChartDocument, FlopEntryDocument};
+use equipoise::documents::command::{
+    ChartDecisionDocument, ChartDocument, FlopEntryDocument, stack_and_sizes,
+};
 use equipoise_files::{FileKind, Outputs};
 
 use super::{BucketsArg, ThreadsArg, charts, open};
@@ -82,9 +84,12 @@ impl ChartArgs {
         {
             return Ok(());
         }
+        let (stack_bb, menu) = stack_and_sizes(blueprint.header());
         let document = ChartDocument {
             schema_version: SCHEMA_VERSION,
             path: self.blueprint.display().to_string(),
+            stack_bb,
+            menu,
             boards: blueprint.header().boards,
             flops,
             exploitability_mbb: blueprint.header().exploitability.map(|found| found.mbb),

@@ -279,9 +279,12 @@ impl PreflopArgs {
     }
 
     fn report(&self, document: &PreflopDocument, printer: &Printer) -> Result<String, Failure> {
+        // A blueprint plays all flops; those here are what EVs are means of.
+        let measured =
+            if document.by_seat.is_some() { "on the flops solved" } else { "as measured in training" };
         let found = document.exploitability_mbb.map_or_else(
             || "exploitability not measured".to_owned(),
-            |mbb| format!("exploitability {} mbb/hand on the flops solved", fixed(mbb, 1)),
+            |mbb| format!("exploitability {} mbb/hand {measured}", fixed(mbb, 1)),
         );
         let mut text = format!(
             "  {} bb, bet sizes {}, {} flop(s), {} boards; {found}\n  the hand is worth {} bb to the button\n\n",
@@ -329,8 +332,14 @@ fn named_ranges(document: &PreflopDocument) -> String {
     let found = document.exploitability_mbb.map_or_else(String::new, |mbb| format!(", {mbb:.0} mbb/hand"));
     let how = format!("bet sizes {}{found}", document.menu);
     let mut text = format!(
-        "# Heads-up with {} bb: {how}; {} flops, {} boards. Made by `equipoise preflop --ranges`.\n",
-        document.stack_bb, document.flops, document.boards
+        "# Heads-up with {} bb: {how}; {} boards of {}. Made by `equipoise preflop --ranges`.\n",
+        document.stack_bb,
+        document.boards,
+        if document.by_seat.is_some() {
+            format!("{} flops", document.flops)
+        } else {
+            "a blueprint".to_owned()
+        }
     );
     for decision in &document.decisions {
         for (at, action) in decision.actions.iter().enumerate().filter(|(_, action)| *action != "f") {
