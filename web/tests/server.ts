@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const BINARY = resolve(import.meta.dirname, '../..', process.env['EQUIPOISE'] ?? 'target/debug/equipoise')
+export const BINARY = resolve(import.meta.dirname, '../..', process.env['EQUIPOISE'] ?? 'target/debug/equipoise')
 
 /** A port that is free, so that a server can be started again where it was. */
 async function freePort(): Promise<number> {

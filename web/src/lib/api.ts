@@ -24,6 +24,7 @@ import type {
   LabelsRequest,
   Library,
   NodeAnswer,
+  PreflopChart,
   Presets,
   PushFoldAnswer,
   PushFoldRequest,
@@ -169,5 +170,7 @@ export const api = {
   train: (source: Source, seed: number) => request<TrainQuestion>(`${at(source)}/train?${query({ seed })}`),
   pushfold: (body: PushFoldRequest, signal?: AbortSignal) => post<PushFoldAnswer>('/pushfold', body, signal),
   icm: (body: IcmRequest, signal?: AbortSignal) => post<IcmAnswer>('/icm', body, signal),
+  /** The decisions before the flop of a blueprint. */
+  chart: (file: Blob) => request<PreflopChart>('/charts', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: file }),
   equity: (body: EquityRequest, signal?: AbortSignal) => post<EquityAnswer>('/equity', body, signal),
 }

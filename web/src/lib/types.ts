@@ -891,6 +891,72 @@ export interface PushFoldAnswer {
   classes: Record<string, PushFoldClass>
 }
 
+/** The document of `equipoise preflop --json`; of a blueprint, without EVs. */
+export interface PreflopChart {
+  schema_version: number
+  stack_bb: number
+  /** The bet sizes. */
+  menu: string
+  /** On how many flops it was solved, or valued; 0: there are no EVs. */
+  flops: number
+  boards: number
+  boards_per_s: number | null
+  elapsed_s: number | null
+  memory_bytes: number | null
+  /** Thousandths of a big blind a hand, the mean of both seats' gains: on the flops solved; of a blueprint as it was measured in training, if it was. */
+  exploitability_mbb: number | null
+  by_seat: BySeat | null
+  /** What the hand is worth to the button. */
+  self_play_bb: number
+  is_interrupted: boolean
+  decisions: ChartDecision[]
+  entries: FlopEntry[]
+}
+
+/** The gain of each seat's best response. */
+export interface BySeat {
+  sb: number
+  bb: number
+}
+
+/** A decision before the flop. */
+export interface ChartDecision {
+  /** The actions that lead there: r2.5 is a raise to 2.5 bb. */
+  line: string
+  player: 'sb' | 'bb'
+  actions: string[]
+  /** With hands that reach the decision. */
+  frequencies: number[]
+  /** By name: AKs. */
+  classes: Record<string, ChartClass>
+}
+
+/** A hand class at a decision. */
+export interface ChartClass {
+  /** How often the player's own actions lead there. */
+  reach: number
+  /** In the order of the actions. */
+  frequencies: number[]
+  /** From the start of the hand, blinds included; empty if no flop was played. */
+  evs_bb: number[]
+  std_errors_bb: number[] | null
+}
+
+/** A line that reaches the flop with betting to come. */
+export interface FlopEntry {
+  line: string
+  pot_bb: number
+  /** What each player has left. */
+  behind_bb: number
+  ranges: SeatRanges
+}
+
+/** Ranges as text. */
+export interface SeatRanges {
+  sb: string
+  bb: string
+}
+
 export interface IcmRequest {
   /** The chips of each player. */
   stacks: number[]

@@ -59,7 +59,7 @@ pub(crate) fn boards_of_flop<R: Real>(
 
 /// The boards with one card more, one of each class of suit isomorphisms that keep the board, and for each of the others of
 /// the class an isomorphism to it.
-fn orbits(board: &Board) -> Vec<(Board, Vec<SuitPermutation>)> {
+pub(crate) fn orbits(board: &Board) -> Vec<(Board, Vec<SuitPermutation>)> {
     let (flop, later) = board.cards().split_at(3.min(board.cards().len()));
     let flop: CardSet = flop.iter().copied().collect();
     let keeps = |suits: &SuitPermutation| {

@@ -7,7 +7,7 @@ use equipoise_cards::Board;
 use equipoise_progress::Observer;
 
 use crate::bucketed::BucketedError;
-use crate::whole::chart::{ChartDecision, FlopEvs};
+use crate::whole::chart::{ChartDecision, FlopEntry, FlopEvs, decision_lines, flop_entries};
 use crate::whole::exploit::{Exploitability, FlopValues};
 use crate::whole::game::WholeGame;
 use crate::whole::session::SessionProgress;
@@ -40,6 +40,8 @@ pub struct JointOutcome {
     pub exploitability: Exploitability,
     /// Every decision before the flop.
     pub chart: Vec<ChartDecision>,
+    /// Every line that reaches the flop.
+    pub entries: Vec<FlopEntry>,
     /// Whether the observer stopped it.
     pub is_stopped: bool,
 }
@@ -95,6 +97,12 @@ impl<'a> JointSolver<'a> {
         self.trainer.memory_bytes()
     }
 
+    /// The line of every decision that the chart will have.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        decision_lines(&self.trainer)
+    }
+
     /// Solves until something says that it is enough, then measures and charts what it has. An observer that stops it still
     /// gets both.
     ///
@@ -140,6 +148,7 @@ impl<'a> JointSolver<'a> {
             elapsed: self.started.elapsed(),
             exploitability,
             chart,
+            entries: flop_entries(&self.trainer),
             is_stopped,
         })
     }

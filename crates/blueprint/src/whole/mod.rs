@@ -24,9 +24,9 @@ mod versus;
 mod views;
 
 pub use blueprint::{Blueprint, BlueprintHeader, SavedExploitability, seat};
-pub use chart::{ChartDecision, FlopEvs};
+pub use chart::{ChartDecision, FlopEntry, FlopEvs};
 pub use container::BlueprintFileError;
-pub use exploit::{Exploitability, Exploiter, FlopValues, Flops};
+pub use exploit::{Exploitability, Exploiter, FlopValues, Flops, num_boards};
 pub use game::{Position, WholeGame};
 pub use joint::{JointOutcome, JointSolver, JointStop};
 pub use keys::KeyError;

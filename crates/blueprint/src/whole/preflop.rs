@@ -4,7 +4,7 @@ use equipoise_cards::{HandClass, Street};
 use equipoise_game::Player;
 
 use crate::bucketed::all_in::ClassAllIns;
-use crate::bucketed::betting::{Line, Shape, Step, StepKind};
+use crate::bucketed::betting::{Line, Shape, StepKind};
 use crate::whole::strategies::Strategies;
 
 const N: usize = HandClass::COUNT;
@@ -41,10 +41,6 @@ impl<'a> Preflop<'a> {
     /// How many lines reach the flop.
     pub(super) fn num_entries(&self) -> usize {
         self.shape.num_chances
-    }
-
-    pub(super) fn step(&self, step: usize) -> Step {
-        self.shape.steps[step]
     }
 
     /// The opponent's combos that each class can meet, each as often as it gets there.

@@ -41,11 +41,12 @@ impl NamedRange {
         NamedRange { name: name.to_owned(), title: title.to_owned(), text: text.to_owned() }
     }
 
-    /// The ranges that ship, in the order of their file. Those of six-handed tables are approximations, not solved.
+    /// The ranges that ship, in the order of their files. Those of six-handed tables are approximations, not solved; those of
+    /// heads-up hands come from a blueprint, whose exploitability their titles tell.
     #[must_use]
     pub fn shipped() -> &'static [NamedRange] {
         static SHIPPED: OnceLock<Vec<NamedRange>> = OnceLock::new();
-        SHIPPED.get_or_init(|| read(include_str!("named.txt")))
+        SHIPPED.get_or_init(|| read(concat!(include_str!("named.txt"), include_str!("heads-up.txt"))))
     }
 
     /// Whether a text can be a name.
@@ -180,6 +181,35 @@ mod tests {
             }
         }
         sum(&range("btn-call-v-co"), &range("btn-3bet-v-co"));
+    }
+
+    /// What a player does with a hand adds up to no more than the hand, and the best hands are always played.
+    #[test]
+    fn heads_up_ranges_are_parts_of_what_comes_there() {
+        let shipped = || NamedRange::shipped().iter().filter(|range| range.name.starts_with("hu20-"));
+        assert!(shipped().all(|range| range.title.contains("mbb/hand")));
+        let first: Vec<Range> =
+            ["c", "r25", "a"].iter().map(|action| range(&format!("hu20-{action}"))).collect();
+        let call = range("hu20-a-c");
+        for combo in Combo::all() {
+            let played: f32 = first.iter().map(|range| range.get(combo)).sum();
+            assert!(played <= 1.02, "{combo}: {played}");
+        }
+        for combo in ["AhAd", "KhKd", "AsKs"].map(|text| text.parse().unwrap()) {
+            let played: f32 = first.iter().map(|range| range.get(combo)).sum();
+            assert!(played > 0.97 && call.get(combo) > 0.97, "{combo}: {played} {}", call.get(combo));
+        }
+        // What raises again is part of what raised.
+        let raises = range("hu20-r25");
+        for name in
+            shipped().filter(|range| range.name.starts_with("hu20-r25-") && range.title.contains("SB:"))
+        {
+            assert!(
+                range(&name.name).iter().all(|(combo, weight)| weight <= raises.get(combo) + 0.02),
+                "{}",
+                name.name
+            );
+        }
     }
 
     #[test]

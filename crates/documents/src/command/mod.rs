@@ -2,6 +2,7 @@
 
 mod abstraction;
 mod blueprint;
+mod charts;
 mod compare;
 mod export;
 mod failure;
@@ -24,10 +25,13 @@ pub use abstraction::{
     NearDocument, StreetReportDocument,
 };
 pub use blueprint::{
-    BlueprintDocument, BracketDocument, ChartClassDocument, ChartDecisionDocument, ChartDocument,
-    CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument, ExploitDocument, FlopTaskDocument,
-    HeadToHeadDocument, KeyDocument, MeanDocument, PreflopDocument, ResolveDocument, ResolvedComboDocument,
-    SeatsDocument, TrainDocument,
+    BlueprintDocument, BracketDocument, CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument,
+    ExploitDocument, FlopTaskDocument, HeadToHeadDocument, KeyDocument, MeanDocument, ResolveDocument,
+    ResolvedComboDocument, SeatsDocument, TrainDocument,
+};
+pub use charts::{
+    ChartClassDocument, ChartDecisionDocument, ChartDocument, FlopEntryDocument, PreflopDocument,
+    SeatRangesDocument, range_of, stack_and_sizes,
 };
 pub use compare::{ActionDifference, CompareDocument, DifferenceRow, PlayerDifference, SideDocument, Sides};
 pub use export::{DecisionLine, ExportDocument, FirstLine, RangeLists, StrategyLists};

@@ -117,6 +117,7 @@ fn train_measure_show_and_match() {
         chart["decisions"].as_array().unwrap().iter().find(|decision| decision["line"] == "r2.5").unwrap();
     assert_eq!((&answer["player"], &answer["actions"][0]), (&Value::from("bb"), &Value::from("f")));
     assert!((number(&answer["classes"]["72o"]["evs_bb"][0]) + 1.0).abs() < 1e-9, "{answer}");
+    assert_eq!((number(&chart["stack_bb"]), &chart["entries"][0]["line"]), (8.0, &Value::from("c x")));
     let text = ran(&folder, "chart one.eqb --flops 2 --line r2.5").stdout;
     assert!(text.contains("means of 2 flop(s)") && text.contains("EV f") && text.contains('±'), "{text}");
     ran(&folder, "chart one.eqb --flops 1 --csv chart.csv");
@@ -232,6 +233,17 @@ fn preflop_charts() {
             assert!((sum - 1.0).abs() < 1e-6, "{class}");
         }
     }
+    let number = |value: &Value| value.as_f64().unwrap();
+    let entries = chart["entries"].as_array().unwrap();
+    let limped = entries.iter().find(|entry| entry["line"] == "c x").expect("a limped pot");
+    assert_eq!((number(&limped["pot_bb"]), number(&limped["behind_bb"])), (2.0, 4.0));
+    for (seat, line, action) in [("sb", "", 1), ("bb", "c", 0)] {
+        let decision = chart["decisions"].as_array().unwrap().iter().find(|one| one["line"] == line).unwrap();
+        let share = number(&decision["classes"]["T9s"]["frequencies"][action]);
+        let range: equipoise::cards::Range = limped["ranges"][seat].as_str().unwrap().parse().unwrap();
+        let combo: equipoise::cards::Combo = "Ts9s".parse().unwrap();
+        assert!((f64::from(range.weights()[combo.index()]) - share).abs() < 1e-4, "{seat}: {share}");
+    }
     // Folding loses the blind.
     assert_eq!(first["actions"][0], "f");
     assert!((first["classes"]["72o"]["evs_bb"][0].as_f64().unwrap() + 0.5).abs() < 1e-6);
@@ -259,7 +271,8 @@ fn preflop_charts() {
         ("--target -3", "0 or more"),
         ("--blueprint chart.json", "needs --flops all"),
         ("--flops all --blueprint chart.json", "chart.json"),
-        ("--stack 5 --flops AsKsQs --boards 16 --strengths 8 --line x", "there are ''"),
+        // Before anything is solved.
+        ("--stack 5 --flops AsKsQs --minutes 60 --strengths 8 --line x", "there are ''"),
     ] {
         let run = preflop(args);
         assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);

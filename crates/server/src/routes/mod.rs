@@ -72,6 +72,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .layer(DefaultBodyLimit::max(app.config.limits.body))
         // Uploads have a limit of their own.
         .route("/solutions", get(solutions::list).post(solutions::upload))
+        .route("/charts", post(whole_hand::chart))
         .fallback(async || {
             ApiError::not_found("the API has no such address").help("GET /api/v1/openapi.json")
         })

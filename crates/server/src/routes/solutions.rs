@@ -75,8 +75,8 @@ pub(crate) struct UploadQuery {
 }
 
 /// A file that is on its way; nothing is left of it if it does not arrive.
-struct Upload {
-    path: PathBuf,
+pub(super) struct Upload {
+    pub(super) path: PathBuf,
 }
 
 impl Drop for Upload {
@@ -85,12 +85,8 @@ impl Drop for Upload {
     }
 }
 
-pub(crate) async fn upload(
-    State(app): State<Arc<App>>,
-    Asked(query): Asked<UploadQuery>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<(StatusCode, Json<SolutionRow>), ApiError> {
+/// A body as a file, which is gone with what is answered.
+pub(super) async fn received(app: &App, headers: &HeaderMap, body: Body) -> Result<Upload, ApiError> {
     let most = app.config.limits.upload;
     let len = headers.get(header::CONTENT_LENGTH).and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
     let mut body = body.into_data_stream();
@@ -102,6 +98,16 @@ pub(crate) async fn upload(
     let name = format!(".upload-{}-{number}", std::process::id());
     let upload = Upload { path: app.library.folder().join(name) };
     receive(&upload, &mut body, most).await?;
+    Ok(upload)
+}
+
+pub(crate) async fn upload(
+    State(app): State<Arc<App>>,
+    Asked(query): Asked<UploadQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Json<SolutionRow>), ApiError> {
+    let upload = received(&app, &headers, body).await?;
     let library = Arc::clone(&app.library);
     let row = app.work.run(move |cancel| library.admit(&upload.path, &query.name, &cancel)).await?;
     Ok((StatusCode::CREATED, Json(row)))

@@ -1,16 +1,20 @@
-//! `/pushfold` and `/icm`.
+//! `/pushfold`, `/icm` and `/charts`.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use equipoise_blueprint::pushfold::{PrizesError, PushFold, PushFoldError, PushFoldStakes};
+use equipoise_blueprint::whole::{Blueprint, BlueprintFileError};
+use equipoise_documents::command::PreflopDocument;
 use equipoise_documents::{IcmDocument, PushFoldDocument};
 use equipoise_game::{IcmError, Payouts};
 use serde::Deserialize;
 
-use super::{bytes_of, json};
+use super::{bytes_of, json, solutions};
 use crate::App;
 use crate::error::ApiError;
 use crate::extract::Input;
@@ -99,6 +103,29 @@ pub(crate) async fn icm(
         bytes_of(&document)
     });
     found.await.map(json)
+}
+
+/// The decisions before the flop of a blueprint, and what reaches the flop. The file is not kept.
+pub(crate) async fn chart(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let upload = solutions::received(&app, &headers, body).await?;
+    let chart = app.work.run(move |cancel| {
+        cancel.check("chart")?;
+        let blueprint = Blueprint::open(&upload.path).map_err(|error| match error {
+            BlueprintFileError::Io { source, .. } => ApiError::internal(source),
+            // Without the name of the file, which is ours.
+            BlueprintFileError::Invalid { reason, .. } => {
+                let help = "blueprints are made by `equipoise blueprint train`";
+                ApiError::bad_input(format!("the file cannot be used: {reason}")).help(help)
+            }
+            error => ApiError::bad_input(error),
+        })?;
+        bytes_of(&PreflopDocument::of_blueprint(&blueprint, &blueprint.decisions(), 0))
+    });
+    chart.await.map(json)
 }
 
 fn at_most(players: usize, key: &str) -> Result<(), ApiError> {

@@ -3,6 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use equipoise_blueprint::bucketed::{BucketedError, Buckets};
+use equipoise_blueprint::whole::{Trainer, TrainerOptions, WholeGame};
+use equipoise_cards::{Board, Combo, HandClass, Range, Street, Strength};
+use equipoise_game::{BettingPreset, Chips, HandConfig};
 use serde_json::{Value, json};
 
 use equipoise_spots::shipped::ShippedText;
@@ -41,6 +45,64 @@ fn whole_hand(tour: &mut Tour<'_>) {
         ("/icm", json!({ "stacks": [1, 2], "payouts": [] }), "payouts"),
     ] {
         assert_eq!(tour.post(path, "", &body)["error"]["place"]["key"], key, "{path} {body}");
+    }
+}
+
+/// Buckets by rank and category, to have a game with flops at once.
+struct Categories;
+
+impl Buckets for Categories {
+    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
+        let bucket = |combo: Combo| match Strength::of(combo.cards() | board.set()) {
+            Some(strength) => strength.category() as u32,
+            None => combo.class().index() as u32,
+        };
+        Ok(Combo::all().map(bucket).collect())
+    }
+
+    fn num_buckets(&self, _: Street) -> Option<usize> {
+        Some(HandClass::COUNT)
+    }
+}
+
+/// A blueprint with limps and raises, as a file.
+fn blueprint() -> Vec<u8> {
+    let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(1_000));
+    let game = WholeGame { hand, betting: BettingPreset::A.abstraction() };
+    let mut trainer = Trainer::new(&game, &Categories, &TrainerOptions::default()).expect("a game");
+    trainer.train(2).expect("boards");
+    let path = std::env::temp_dir().join(format!("equipoise-chart-{}.eqb", std::process::id()));
+    trainer.blueprint(None).expect("a blueprint").save(&path).expect("a file");
+    let bytes = std::fs::read(&path).expect("a file");
+    std::fs::remove_file(path).expect("it is there");
+    bytes
+}
+
+/// The chart of a blueprint, and ranges of the lines that reach the flop; what is no blueprint is refused.
+fn charts(tour: &mut Tour<'_>) {
+    let bytes = blueprint();
+    let chart = tour.send("/charts", &bytes);
+    let decisions = chart["decisions"].as_array().expect("a list");
+    let first = &decisions[0];
+    assert_eq!((&first["line"], &first["player"]), (&json!(""), &json!("sb")), "{first}");
+    assert_eq!(first["actions"], json!(["f", "c", "r2.5", "a"]));
+    assert_eq!(first["classes"].as_object().map(serde_json::Map::len), Some(169));
+    let entries = chart["entries"].as_array().expect("a list");
+    let raised = entries.iter().find(|entry| entry["line"] == "r2.5 c").expect("a raise and a call");
+    assert_eq!((&raised["pot_bb"], &raised["behind_bb"]), (&json!(5.0), &json!(7.5)));
+    for (seat, line, action) in [("sb", "", 2), ("bb", "r2.5", 1)] {
+        let decision = decisions.iter().find(|one| one["line"] == line).expect("a decision");
+        let share = decision["classes"]["AKs"]["frequencies"][action].as_f64().expect("a number");
+        let range: Range = raised["ranges"][seat].as_str().expect("text").parse().expect("a range");
+        let weight = f64::from(range.weights()["AsKs".parse::<Combo>().expect("a combo").index()]);
+        assert!((weight - share).abs() < 1e-4, "{seat}: {weight} {share}");
+    }
+    let mut damaged = bytes.clone();
+    let last = damaged.len() - 1;
+    damaged[last] ^= 1;
+    for body in [&b"no blueprint"[..], &damaged, &bytes[..100], &[]] {
+        let message = tour.send("/charts", body)["error"]["message"].to_string();
+        assert!(message.contains("cannot be used") && !message.contains(".upload"), "{message}");
     }
 }
 
@@ -190,6 +252,13 @@ impl Tour<'_> {
         self.check("post", template, answer)
     }
 
+    fn send(&mut self, template: &str, bytes: &[u8]) -> Value {
+        let headers = [("content-type", "application/octet-stream")];
+        let path = format!("/api/v1{template}");
+        let answer = self.fixture.client().request("POST", &path, &headers, bytes).expect("an answer");
+        self.check("post", template, answer)
+    }
+
     fn put(&mut self, template: &str, id: &str, body: &Value) -> Value {
         let answer = self.fixture.put(&template.replace("{id}", id), body);
         self.check("put", template, answer)
@@ -253,6 +322,7 @@ fn every_operation_answers_as_it_is_documented() {
     }
     tour.post("/equity", "", &json!({ "players": ["AhAd", "AhAc"] }));
     whole_hand(&mut tour);
+    charts(&mut tour);
     let id = fixture.batch();
     let batches = tour.get("/batches", "", "");
     assert_eq!((&batches["batches"][0]["id"], &batches["batches"][0]["done"]), (&json!(id), &json!(2)));

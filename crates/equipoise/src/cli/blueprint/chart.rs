@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use equipoise::blueprint::whole::Flops;
-use equipoise::documents::command::ChartDocument;
+use equipoise::documents::command::{
+    ChartDecisionDocument, ChartDocument, FlopEntryDocument, stack_and_sizes,
+};
 use equipoise_files::{FileKind, Outputs};
 
 use super::{BucketsArg, ThreadsArg, charts, open};
@@ -62,6 +64,7 @@ Examples:
 
 JSON: decisions: a list of line, player (sb or bb), actions, frequencies and classes: by hand class reach,
 frequencies, evs_bb, std_errors_bb in the order of actions; flops; exploitability_mbb of the blueprint.
+entries: the lines that reach the flop, with line, pot_bb, behind_bb and the ranges of sb and bb.
 Ctrl-C charts the flops that are done.";
 
 impl ChartArgs {
@@ -75,18 +78,23 @@ impl ChartArgs {
         let flops = Flops::Sampled { count: self.flops.into(), seed: self.seed };
         let folder = self.buckets.buckets.as_deref();
         let (decisions, flops) = charts::decisions(&blueprint, folder, &flops, &self.threads)?;
+        let decisions: Vec<_> = decisions.iter().map(ChartDecisionDocument::new).collect();
         if let Some(csv) = &self.csv
             && atomic_file::write_to(csv, &charts::csv(&decisions), printer)?
         {
             return Ok(());
         }
+        let (stack_bb, menu) = stack_and_sizes(blueprint.header());
         let document = ChartDocument {
             schema_version: SCHEMA_VERSION,
             path: self.blueprint.display().to_string(),
+            stack_bb,
+            menu,
             boards: blueprint.header().boards,
             flops,
             exploitability_mbb: blueprint.header().exploitability.map(|found| found.mbb),
             decisions,
+            entries: blueprint.flop_entries().iter().map(FlopEntryDocument::new).collect(),
         };
         if self.json.json { printer.json(&document) } else { printer.text(&self.report(&document)?) }
     }

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use equipoise::blueprint::whole::{Blueprint, ChartDecision, Exploiter, Flops, seat};
+use equipoise::blueprint::whole::{Blueprint, ChartDecision, Exploiter, Flops};
 use equipoise::cards::HandClass;
-use equipoise::documents::command::{ChartClassDocument, ChartDecisionDocument, PreflopDocument};
+use equipoise::documents::command::{ChartDecisionDocument, PreflopDocument};
 use equipoise::progress::Observer as _;
 
 use super::{ThreadsArg, buckets, game_error, open};
 use crate::cli::failure::{BadInput, Failure};
-use crate::cli::print::SCHEMA_VERSION;
 use crate::cli::table::{Align, Table, fixed, signed};
 use crate::cli::watch::Watch;
 
@@ -20,7 +19,7 @@ pub(super) fn decisions(
     folder: Option<&Path>,
     flops: &Flops,
     threads: &ThreadsArg,
-) -> Result<(Vec<ChartDecisionDocument>, usize), Failure> {
+) -> Result<(Vec<ChartDecision>, usize), Failure> {
     let abstraction = buckets::of(blueprint, folder)?;
     let mut exploiter = Exploiter::new(blueprint, &abstraction, threads.get()).map_err(game_error)?;
     let list = flops.list();
@@ -33,7 +32,7 @@ pub(super) fn decisions(
         done.push(exploiter.flop_evs(flop).map_err(game_error)?);
     }
     watch.finish();
-    Ok((exploiter.chart(&done).iter().map(document).collect(), done.len()))
+    Ok((exploiter.chart(&done), done.len()))
 }
 
 /// The chart of a blueprint.
@@ -41,23 +40,7 @@ pub(crate) fn of_blueprint(path: &Path, threads: &ThreadsArg) -> Result<PreflopD
     let blueprint = open(path)?;
     let flops = Flops::Sampled { count: 16, seed: 0 };
     let (decisions, flops) = decisions(&blueprint, None, &flops, threads)?;
-    let header = blueprint.header();
-    let stack = header.game.hand.stacks.into_array()[0].count();
-    Ok(PreflopDocument {
-        schema_version: SCHEMA_VERSION,
-        stack_bb: header.game.big_blinds(f64::from(stack)),
-        menu: "of the blueprint".to_owned(),
-        flops,
-        boards: header.boards,
-        boards_per_s: None,
-        elapsed_s: None,
-        memory_bytes: None,
-        exploitability_mbb: header.exploitability.map(|found| found.mbb),
-        by_seat: None,
-        self_play_bb: header.self_play_bb,
-        is_interrupted: false,
-        decisions,
-    })
+    Ok(PreflopDocument::of_blueprint(&blueprint, &decisions, flops))
 }
 
 /// The decision after a line; spaces do not matter.
@@ -65,43 +48,17 @@ pub(crate) fn find<'d>(
     decisions: &'d [ChartDecisionDocument],
     line: &str,
 ) -> Result<&'d ChartDecisionDocument, Failure> {
-    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let found = decisions.iter().find(|decision| decision.line == line);
-    let lines = || decisions.iter().map(|decision| format!("'{}'", decision.line)).collect::<Vec<_>>();
-    Ok(found.ok_or_else(|| {
-        BadInput::new(format!("'{line}' is no decision before the flop"))
-            .help(format!("there are {}", lines().join(", ")))
-    })?)
+    let lines: Vec<String> = decisions.iter().map(|decision| decision.line.clone()).collect();
+    Ok(&decisions[check_line(&lines, line)?])
 }
 
-/// A decision as a document.
-pub(crate) fn document(decision: &ChartDecision) -> ChartDecisionDocument {
-    let mut frequencies = vec![0.0; decision.actions.len()];
-    let weight = |class: HandClass| class.num_combos() as f64 * decision.reach[class.index()];
-    let total: f64 = HandClass::all().map(weight).sum();
-    for class in HandClass::all() {
-        for (sum, share) in frequencies.iter_mut().zip(&decision.frequencies[class.index()]) {
-            *sum += weight(class) / total.max(f64::MIN_POSITIVE) * share;
-        }
-    }
-    let class = |class: HandClass| {
-        let at = class.index();
-        let errors = decision.std_errors_bb[at].clone();
-        let strategy = ChartClassDocument {
-            reach: decision.reach[at],
-            frequencies: decision.frequencies[at].clone(),
-            evs_bb: decision.evs_bb[at].clone(),
-            std_errors_bb: Some(errors).filter(|errors| errors.iter().all(|error| error.is_finite())),
-        };
-        (class.to_string(), strategy)
-    };
-    ChartDecisionDocument {
-        line: decision.line.clone(),
-        player: seat(decision.player),
-        actions: decision.actions.clone(),
-        frequencies,
-        classes: HandClass::all().map(class).collect(),
-    }
+/// Which of the decisions comes after a line.
+pub(crate) fn check_line(lines: &[String], line: &str) -> Result<usize, Failure> {
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let quoted = || lines.iter().map(|line| format!("'{line}'")).collect::<Vec<_>>().join(", ");
+    let none = || BadInput::new(format!("'{line}' is no decision before the flop"));
+    let found = lines.iter().position(|known| *known == line);
+    Ok(found.ok_or_else(|| none().help(format!("there are {}", quoted())))?)
 }
 
 fn percent(share: f64) -> String {

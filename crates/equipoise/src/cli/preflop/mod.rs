@@ -13,8 +13,10 @@ use equipoise::blueprint::bucketed::BucketedError;
 use equipoise::blueprint::whole::{
     JointOutcome, JointSolver, JointStop, SubsetBuckets, TrainerOptions, WholeGame,
 };
-use equipoise::cards::{Board, HandClass, Range};
-use equipoise::documents::command::{PreflopDocument, SeatsDocument};
+use equipoise::cards::{Board, HandClass};
+use equipoise::documents::command::{
+    ChartDecisionDocument, FlopEntryDocument, PreflopDocument, SeatsDocument, range_of,
+};
 use equipoise::export::{HandGrid, hand_grids};
 use equipoise::game::{BettingPreset, Chips, HandConfig, Player};
 use equipoise_files::{FileKind, Outputs};
@@ -121,7 +123,8 @@ Examples:
 In lines, r2.5 is a raise to 2.5 big blinds, c a call, x a check, f a fold and a all-in.
 
 JSON: decisions: a list of line, player (sb or bb), actions, frequencies and classes: by hand class
-reach, frequencies and evs_bb in the order of actions; exploitability_mbb and by_seat on the flops
+reach, frequencies and evs_bb in the order of actions; entries: the lines that reach the flop, with
+line, pot_bb, behind_bb and the ranges of sb and bb; exploitability_mbb and by_seat on the flops
 solved, in thousandths of a big blind a hand; self_play_bb (the button's value), flops, boards,
 boards_per_s, elapsed_s, memory_bytes.
 Ctrl-C charts what has been solved so far (exit code 130).";
@@ -207,6 +210,9 @@ impl PreflopArgs {
         let buckets = SubsetBuckets::new(&flops, strengths);
         let solver = JointSolver::new(&game, &buckets, &options);
         let mut solver = solver.map_err(|error| self.too_large(error, &game, &flops, strengths))?;
+        if let Some(line) = &self.line {
+            charts::check_line(&solver.lines(), line)?;
+        }
         let memory_bytes = solver.memory_bytes();
         let time = self.minutes.or_else(|| self.boards.is_none().then(|| Duration::from_mins(10)));
         note(format!("{} flop(s), {} of tables", buckets.flops().len(), bytes(memory_bytes)));
@@ -267,14 +273,18 @@ impl PreflopArgs {
             by_seat: Some(SeatsDocument { sb: found.by_seat[Player::Ip], bb: found.by_seat[Player::Oop] }),
             self_play_bb: found.self_play_bb,
             is_interrupted: outcome.is_stopped,
-            decisions: outcome.chart.iter().map(charts::document).collect(),
+            decisions: outcome.chart.iter().map(ChartDecisionDocument::new).collect(),
+            entries: outcome.entries.iter().map(FlopEntryDocument::new).collect(),
         }
     }
 
     fn report(&self, document: &PreflopDocument, printer: &Printer) -> Result<String, Failure> {
+        // A blueprint plays all flops; those here are what EVs are means of.
+        let measured =
+            if document.by_seat.is_some() { "on the flops solved" } else { "as measured in training" };
         let found = document.exploitability_mbb.map_or_else(
             || "exploitability not measured".to_owned(),
-            |mbb| format!("exploitability {} mbb/hand on the flops solved", fixed(mbb, 1)),
+            |mbb| format!("exploitability {} mbb/hand {measured}", fixed(mbb, 1)),
         );
         let mut text = format!(
             "  {} bb, bet sizes {}, {} flop(s), {} boards; {found}\n  the hand is worth {} bb to the button\n\n",
@@ -320,19 +330,24 @@ impl PreflopArgs {
 /// hundredths.
 fn named_ranges(document: &PreflopDocument) -> String {
     let found = document.exploitability_mbb.map_or_else(String::new, |mbb| format!(", {mbb:.0} mbb/hand"));
+    let how = format!("bet sizes {}{found}", document.menu);
     let mut text = format!(
-        "# Heads-up with {} bb: bet sizes {}, {} flops, {} boards{found}. Made by `equipoise preflop --ranges`.\n",
-        document.stack_bb, document.menu, document.flops, document.boards
+        "# Heads-up with {} bb: {how}; {} boards of {}. Made by `equipoise preflop --ranges`.\n",
+        document.stack_bb,
+        document.boards,
+        if document.by_seat.is_some() {
+            format!("{} flops", document.flops)
+        } else {
+            "a blueprint".to_owned()
+        }
     );
     for decision in &document.decisions {
         for (at, action) in decision.actions.iter().enumerate().filter(|(_, action)| *action != "f") {
-            let mut range = Range::empty();
-            for class in HandClass::all() {
-                let Some(of_class) = decision.classes.get(&class.to_string()) else { continue };
-                let weight = (100.0 * of_class.reach * of_class.frequencies[at]).round() / 100.0;
-                range.set_class(class, weight as f32).expect("a frequency is a weight");
-            }
-            let range = range.to_string();
+            let weight = |class: HandClass| {
+                let of_class = decision.classes.get(&class.to_string());
+                of_class.map_or(0.0, |of_class| of_class.reach * of_class.frequencies[at])
+            };
+            let range = range_of(weight, 100.0).to_string();
             if range.is_empty() {
                 continue;
             }
@@ -342,7 +357,7 @@ fn named_ranges(document: &PreflopDocument) -> String {
             let player = decision.player.to_uppercase();
             let _ = writeln!(
                 text,
-                "hu{}-{name} | {} bb heads-up, {player}: {} | {range}",
+                "hu{}-{name} | {} bb heads-up, {player}: {} ({how}) | {range}",
                 document.stack_bb,
                 document.stack_bb,
                 line.trim()
