@@ -19,7 +19,11 @@ const CELL: (f64, f64) = (44.0, 32.0);
 const MARGIN: f64 = 20.0;
 const ABOVE: f64 = 70.0;
 
-/// Grids side by side as an SVG picture, for light and dark pages alike.
+/// The most grids side by side, and the room above those of later rows.
+const COLUMNS: usize = 3;
+const BETWEEN: f64 = 40.0;
+
+/// Grids as an SVG picture, three to a row, for light and dark pages alike.
 ///
 /// ```
 /// use equipoise_cards::HandClass;
@@ -32,8 +36,10 @@ const ABOVE: f64 = 70.0;
 #[must_use]
 pub fn hand_grids(title: &str, grids: &[HandGrid]) -> String {
     let grid_width = 13.0 * CELL.0;
-    let width = MARGIN + grids.len() as f64 * (grid_width + MARGIN);
-    let height = ABOVE + 13.0 * CELL.1 + MARGIN;
+    let row_height = 13.0 * CELL.1 + BETWEEN;
+    let (columns, rows) = (grids.len().min(COLUMNS), grids.len().div_ceil(COLUMNS));
+    let width = MARGIN + columns as f64 * (grid_width + MARGIN);
+    let height = ABOVE + rows as f64 * row_height - BETWEEN + MARGIN;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"sans-serif\">\n<style>@media (prefers-color-scheme: dark) {{ .paper {{ fill: #16181c }} \
@@ -43,22 +49,24 @@ pub fn hand_grids(title: &str, grids: &[HandGrid]) -> String {
         escaped(title)
     );
     for (id, grid) in grids.iter().enumerate() {
-        draw(&mut svg, grid, MARGIN + id as f64 * (grid_width + MARGIN));
+        let (row, column) = (id / COLUMNS, id % COLUMNS);
+        let left = MARGIN + column as f64 * (grid_width + MARGIN);
+        draw(&mut svg, grid, left, ABOVE + row as f64 * row_height);
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-fn draw(svg: &mut String, grid: &HandGrid, left: f64) {
+fn draw(svg: &mut String, grid: &HandGrid, left: f64, top: f64) {
     let _ = writeln!(
         svg,
         "<text class=\"ink\" fill=\"#1a1a1a\" x=\"{left}\" y=\"{}\" font-size=\"15\">{}</text>",
-        ABOVE - 12.0,
+        top - 12.0,
         escaped(&grid.title)
     );
     for (class, (level, note)) in HandClass::all().zip(&grid.cells) {
         let (row, column) = (class.index() / 13, class.index() % 13);
-        let (x, y) = (left + column as f64 * CELL.0, ABOVE + row as f64 * CELL.1);
+        let (x, y) = (left + column as f64 * CELL.0, top + row as f64 * CELL.1);
         let (cell_width, cell_height) = (CELL.0 - 1.0, CELL.1 - 1.0);
         let _ = write!(
             svg,
@@ -66,11 +74,11 @@ fn draw(svg: &mut String, grid: &HandGrid, left: f64) {
         );
         if *level > 0.0 {
             let level = level.min(1.0);
+            let words = if note.is_empty() { format!("{:.1} %", 100.0 * level) } else { escaped(note) };
             let _ = write!(
                 svg,
                 "<rect class=\"play\" fill=\"#d55e00\" x=\"{x}\" y=\"{y}\" width=\"{cell_width}\" height=\"{cell_height}\" \
-                 fill-opacity=\"{level:.3}\"><title>{class}: {:.1} %</title></rect>",
-                100.0 * level
+                 fill-opacity=\"{level:.3}\"><title>{class}: {words}</title></rect>"
             );
         }
         let (middle, line) = (x + CELL.0 / 2.0, if note.is_empty() { y + 20.0 } else { y + 13.0 });
@@ -94,4 +102,20 @@ fn draw(svg: &mut String, grid: &HandGrid, left: f64) {
 
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_grids_to_a_row() {
+        let grid = HandGrid { title: "all".to_owned(), cells: vec![(1.0, String::new()); HandClass::COUNT] };
+        let size = |count: usize| {
+            let svg = hand_grids("grids", &vec![grid.clone(); count]);
+            let rest = svg.split_once("viewBox=\"0 0 ").unwrap().1;
+            rest.split_once('"').unwrap().0.to_owned()
+        };
+        assert_eq!([1, 2, 3, 4, 8].map(size), ["612 506", "1204 506", "1796 506", "1796 962", "1796 1418"]);
+    }
 }

@@ -34,13 +34,19 @@ pub enum IcmError {
         count: usize,
     },
     /// No prize at all.
-    #[error("there are no prizes: name at least one")]
+    #[error("there are no prizes: name at least one above 0")]
     NoPrizes,
     /// A prize that is negative or no number.
     #[error("the prize {prize} must be 0 or more and finite")]
     Prize {
         /// The prize.
         prize: f64,
+    },
+    /// A stack or a prize with which sums would lose digits or overflow.
+    #[error("{amount:e} is too much: the most is {:e}, so choose a larger unit", Payouts::MOST)]
+    TooLarge {
+        /// The stack or prize.
+        amount: f64,
     },
     /// A prize that is larger than that of a better place.
     #[error("the prize {prize} is larger than the one before it: list prizes from the first place on")]
@@ -74,16 +80,23 @@ impl Payouts {
     /// The most players.
     pub const MAX_PLAYERS: usize = 20;
 
+    /// The largest stack, and the largest prize.
+    pub const MOST: f64 = 1e15;
+
     /// Prizes from the first place on; places without a prize may be left out.
     ///
     /// # Errors
     /// If there are none, or they are no prizes, or they rise.
     pub fn new(prizes: Vec<f64>) -> Result<Payouts, IcmError> {
-        if prizes.is_empty() {
-            return Err(IcmError::NoPrizes);
-        }
         if let Some(&prize) = prizes.iter().find(|prize| !(prize.is_finite() && **prize >= 0.0)) {
             return Err(IcmError::Prize { prize });
+        }
+        let largest = prizes.iter().copied().fold(0.0, f64::max);
+        if largest == 0.0 {
+            return Err(IcmError::NoPrizes);
+        }
+        if largest > Payouts::MOST {
+            return Err(IcmError::TooLarge { amount: largest });
         }
         match prizes.windows(2).find(|pair| pair[1] > pair[0]) {
             Some(pair) => Err(IcmError::Order { prize: pair[1] }),
@@ -182,6 +195,9 @@ fn check(stacks: &[f64]) -> Result<(), IcmError> {
     }
     if let Some(&stack) = stacks.iter().find(|stack| !(stack.is_finite() && **stack >= 0.0)) {
         return Err(IcmError::Stack { stack });
+    }
+    if let Some(&amount) = stacks.iter().find(|&&stack| stack > Payouts::MOST) {
+        return Err(IcmError::TooLarge { amount });
     }
     if stacks.iter().all(|&stack| stack == 0.0) { Err(IcmError::NoChips) } else { Ok(()) }
 }

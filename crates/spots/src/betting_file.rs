@@ -28,8 +28,13 @@ pub const SCHEMA_VERSION: i64 = 1;
 #[non_exhaustive]
 pub enum BettingFileError {
     /// No TOML, an unknown key, or a value of another type than its key asks for.
-    #[error("{0}")]
-    Toml(#[from] toml::de::Error),
+    #[error("line {line}: {message}")]
+    Toml {
+        /// The line, the first being 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A version of the format that is not known.
     #[error("schema_version {found} is not a version that this program reads: it reads {SCHEMA_VERSION}")]
     Version {
@@ -93,7 +98,11 @@ struct FileThresholds {
 /// # Errors
 /// What is wrong, with its key or its line.
 pub fn parse(text: &str) -> Result<BettingAbstraction, BettingFileError> {
-    let file: File = toml::from_str(text)?;
+    let file: File = toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+        BettingFileError::Toml { line, message: error.message().trim_end().replace('\n', ", ") }
+    })?;
     if let Some(found) = file.schema_version.filter(|&version| version != SCHEMA_VERSION) {
         return Err(BettingFileError::Version { found });
     }

@@ -19,7 +19,7 @@ use super::table::{Align, Table, percent};
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct IcmArgs {
     /// The chips of each player, 2 to 20 players
-    #[arg(value_name = "STACK", required = true, allow_negative_numbers = true)]
+    #[arg(value_name = "STACK", required = true, value_delimiter = ',', allow_negative_numbers = true)]
     stacks: Vec<f64>,
 
     /// Prizes from the first place on, in any unit
@@ -71,6 +71,7 @@ fn bad_input(error: &IcmError) -> BadInput {
         IcmError::NoPrizes | IcmError::Prize { .. } | IcmError::Order { .. } => {
             input.help("--payouts lists the prizes from the first place on, as in 50,30,20")
         }
+        IcmError::TooLarge { .. } => input,
         _ => input.help("write the chips of each player, as in 5000 3000 2000"),
     }
 }

@@ -58,6 +58,11 @@ fn bet_sizes_of_a_whole_hand() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/betting/a.toml");
     let of_file = json(&["rules", "tree", example.to_str().unwrap(), "--stack", "2000"]);
     assert_eq!(of_file, document);
+    let wrong = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong-betting.toml");
+    fs::write(&wrong, "preset = 'A'\n[flop]\nbets = '50%'\n").unwrap();
+    let run = run(&["rules", "tree", wrong.to_str().unwrap(), "--stack", "2000"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("wrong-betting.toml: line 3: unknown field `bets`"), "{}", run.stderr);
 }
 
 #[test]
@@ -69,10 +74,16 @@ fn icm_of_known_stacks() {
         near(found, want, 1e-9);
     }
     assert_eq!(document["bubble_factors"][0][0], Value::Null);
+    assert_eq!(json(&["icm", "5000,3000,2000", "--payouts", "50,30,20"]), document);
+    for args in [["icm", "1e308", "1e308", "--payouts", "50"], ["icm", "5", "3", "--payouts", "1e300"]] {
+        let run = run(&args);
+        assert!(run.code == Some(2) && run.stderr.contains("is too much"), "{}", run.stderr);
+    }
     for (args, words) in [
         (vec!["icm", "5000", "--payouts", "50"], "1 players"),
         (vec!["icm", "5000", "1", "--payouts", "20,50"], "larger than the one before it"),
         (vec!["icm", "5000", "-1", "--payouts", "50"], "the stack -1"),
+        (vec!["icm", "5", "3", "--payouts", "0,0"], "name at least one above 0"),
     ] {
         let run = run(&args);
         assert_eq!(run.code, Some(2), "{args:?}");
@@ -120,6 +131,9 @@ fn jam_or_fold_for_prizes() {
         (vec!["pushfold", "--seats", "9", "--blinds", "1,2"], "1 players"),
         (vec!["pushfold", "--stack", "0.3"], "nothing to decide"),
         (vec!["pushfold", "--depths", "9-3"], "make no chart"),
+        (vec!["pushfold", "--depths", "1-9", "--players", "3"], "cannot be used with"),
+        (vec!["pushfold", "--stack", "9", "--blinds", "0,0"], "the big blind of 0 must be above 0"),
+        (vec!["pushfold", "--stack", "9", "--json", "--csv", "-"], "both write to standard output"),
         (vec!["pushfold"], "--stack"),
     ] {
         let run = run(&args);
@@ -180,12 +194,12 @@ fn charts_of_stacks() {
     fs::create_dir_all(&folder).unwrap();
     let (svg, csv) = (folder.join("chart.svg"), folder.join("chart.csv"));
     let args = ["pushfold", "--depths", "1-12", "--plot", svg.to_str().unwrap()];
-    let document = json(&args);
+    let document = json(&[&args[..], &["--csv", csv.to_str().unwrap()]].concat());
     assert_eq!(document["depths"].as_array().unwrap().len(), 12);
     assert_eq!(document["classes"]["AA"]["jam"], json!({ "deepest_bb": 12.0, "monotone": true }));
     assert_eq!(document["classes"]["63s"]["jam"], json!({ "deepest_bb": 7.0, "monotone": false }));
-    assert!(fs::read_to_string(&svg).unwrap().contains(">7*<"));
-    text(&[&args[..3], &["--csv", csv.to_str().unwrap()]].concat());
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains(">7*<") && drawn.contains("<title>63s: 7*</title>"));
     assert!(fs::read_to_string(&csv).unwrap().lines().any(|line| line == "63s,7,false,3,true"));
     let to_standard = text(&["pushfold", "--stack", "10", "--csv", "-"]);
     assert_eq!(to_standard.lines().count(), 170);
@@ -236,6 +250,7 @@ fn a_spot_of_a_hand_is_solved() {
         STATE,
     );
     assert!(spot.contains("starting_pot = 1166") && spot.contains("effective_stack = 19417"), "{spot}");
+    assert!(spot.contains("big_blind = 100"), "{spot}");
     let solved = fed(&["solve", "-", "--json"], spot.as_bytes());
     assert_eq!(solved.code, Some(0), "{}", solved.stderr);
     let document: Value = serde_json::from_str(&solved.stdout).unwrap();

@@ -6,7 +6,8 @@
 //!
 //! Boards are random, or all of them. Hands rank alike on boards that differ only by suits that make no flush, so one board is
 //! drawn for all of those at a time: 43,000 for 2,598,960, and those without a flush several times. Chance is then only in
-//! suits.
+//! suits, and most of it in whether a suited hand has the suit of a board's flush. So boards that follow each other, which
+//! are alike, are strata: on four of them each suited class draws every suit once, counted from that of the flush.
 
 use std::collections::BTreeMap;
 
@@ -27,6 +28,9 @@ const TILE: usize = 8;
 
 /// The most combos of a class.
 const MOST: usize = 12;
+
+/// Suits, which are also the combos of a suited class.
+const SUITS: usize = 4;
 
 /// How often boards without a flush are drawn in each pass.
 const RAINBOW_DRAWS: usize = 4;
@@ -120,8 +124,28 @@ pub(super) fn halves(boards: ThreeWayBoards, seed: u64) -> [Vec<WeightedBoard>; 
     }
 }
 
+/// The suit of a board's flush; any where there is none.
+fn flush_suit(board: &[Card; 5]) -> usize {
+    let count = |suit: usize| board.iter().filter(|card| card.suit().index() == suit).count();
+    (0..SUITS).max_by_key(|&suit| count(suit)).unwrap_or(0)
+}
+
+/// Brings things into random order.
+fn shuffle<T>(places: &mut [T], random: &mut Random) {
+    for place in (1..places.len()).rev() {
+        places.swap(place, random.below(place as u32 + 1) as usize);
+    }
+}
+
 impl Dealt {
-    fn new(board: [Card; 5], weight: f32, classes: &[Vec<Combo>], random: &mut Random) -> Dealt {
+    /// `stratum` is the same for the boards of a stratum, of which this is number `slot`.
+    fn new(
+        (board, weight): WeightedBoard,
+        classes: &[Vec<Combo>],
+        random: &mut Random,
+        stratum: &mut Random,
+        slot: usize,
+    ) -> Dealt {
         let mut strengths = BoardStrengths::default();
         strengths.fill(board);
         let mut dealt = Dealt {
@@ -131,13 +155,20 @@ impl Dealt {
             live: [0; LANES],
             holding: vec![[0; LANES]; Card::COUNT],
         };
+        let flush = flush_suit(&board);
         let mut live: Vec<Combo> = Vec::with_capacity(MOST);
         for (id, combos) in classes.iter().enumerate() {
             live.clear();
-            live.extend(combos.iter().filter(|combo| !combo.cards().intersects(strengths.board())));
-            for place in (1..live.len()).rev() {
-                live.swap(place, random.below(place as u32 + 1) as usize);
+            live.extend(combos);
+            if combos.len() == SUITS {
+                let mut suits: [usize; SUITS] = std::array::from_fn(|suit| (flush + suit) % SUITS);
+                shuffle(&mut suits, stratum);
+                suits.rotate_left(slot);
+                live.sort_unstable_by_key(|combo| suits.map(|suit| suit != combo.low().suit().index()));
+            } else {
+                shuffle(&mut live, random);
             }
+            live.retain(|combo| !combo.cards().intersects(strengths.board()));
             for (place, combo) in live.iter().enumerate() {
                 let cards = [combo.low().id(), combo.high().id()];
                 dealt.cards[MOST * id + place] = cards;
@@ -261,6 +292,9 @@ pub(super) fn sample(
     Ok([sums(first, seed, 0, progress)?, sums(second, seed, 1 << 40, progress)?])
 }
 
+/// What the numbers of the generators of strata begin with, after those of boards.
+const STRATA: u64 = 1 << 39;
+
 /// The sums over boards, each with a generator of its own: the one of its number after `from`.
 fn sums(boards: &[WeightedBoard], seed: u64, from: u64, progress: &Progress<'_>) -> Result<Sums, Cancelled> {
     let isa = Isa::detect();
@@ -274,9 +308,11 @@ fn sums(boards: &[WeightedBoard], seed: u64, from: u64, progress: &Progress<'_>)
         let dealt: Vec<Dealt> = chunk
             .par_iter()
             .enumerate()
-            .map(|(id, &(board, weight))| {
-                let mut random = Random::new(seed, from + (number * CHUNK + id) as u64);
-                Dealt::new(board, weight, &classes, &mut random)
+            .map(|(id, &board)| {
+                let number = number * CHUNK + id;
+                let mut random = Random::new(seed, from + number as u64);
+                let mut stratum = Random::new(seed, from + STRATA + (number / SUITS) as u64);
+                Dealt::new(board, &classes, &mut random, &mut stratum, number % SUITS)
             })
             .collect();
         // The pairs of each first class are a run of their own.

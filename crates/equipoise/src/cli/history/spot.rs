@@ -69,9 +69,10 @@ impl SpotArgs {
             spot.rake_rate.map_or_else(String::new, |rate| format!("rake_rate = {:.4}\n", rate.min(1.0)));
         let toml = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let text = format!(
-            "# Hand {id}: {oop} out of position, {ip} in position. Amounts in {unit}.\nschema_version = 1\n\n[ranges]\noop = {}\nip = {}\n\n[cards]\n{board}\n[tree]\nstarting_pot = {}\neffective_stack = {}\n{rake}preset = {}\n",
+            "# Hand {id}: {oop} out of position, {ip} in position. Amounts in {unit}.\nschema_version = 1\n\n[ranges]\noop = {}\nip = {}\n\n[cards]\n{board}\n[tree]\nbig_blind = {}\nstarting_pot = {}\neffective_stack = {}\n{rake}preset = {}\n",
             toml(&self.oop),
             toml(&self.ip),
+            hand.min_bet,
             spot.pot,
             spot.effective_stack,
             toml(&self.preset)

@@ -6,7 +6,7 @@ mod report;
 mod stakes;
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
 use equipoise::blueprint::pushfold::PushFoldSolution;
@@ -16,7 +16,7 @@ use equipoise::export::{HandGrid, hand_grids};
 use equipoise_files::{FileKind, Outputs};
 
 use super::atomic_file::{self, AtomicFile};
-use super::failure::Failure;
+use super::failure::{BadInput, Failure};
 use super::outputs::ForceArg;
 use super::print::{JsonArg, Printer};
 use chart::Depths;
@@ -83,7 +83,7 @@ pub(crate) struct PushFoldArgs {
     deals: u64,
 
     /// Write the classes as CSV; - for standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
     /// Write the charts as an SVG picture
@@ -126,6 +126,10 @@ With three or more players (amounts end in _bb unless prizes are played for):
 
 impl PushFoldArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
+        if self.json.json && self.csv.as_deref() == Some(Path::new("-")) {
+            let both = BadInput::new("--json and --csv - both write to standard output");
+            return Err(both.help("give --csv a file").into());
+        }
         let made = self.make_table.as_ref().map(|path| multiway::table_path(path.as_deref())).transpose()?;
         let files = Outputs::new()
             .read_if("--table", self.table.as_deref())

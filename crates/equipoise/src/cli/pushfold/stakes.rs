@@ -15,7 +15,7 @@ pub(super) struct StakesArgs {
     stack: Vec<f64>,
 
     /// Players at the table, 2 to 9, all with the same --stack
-    #[arg(long, value_name = "COUNT", default_value_t = 2, requires = "stack", conflicts_with = "seats")]
+    #[arg(long, value_name = "COUNT", default_value_t = 2, requires = "stack", conflicts_with_all = ["seats", "depths"])]
     players: usize,
 
     /// Ante of each player, in big blinds (in chips with --seats)
@@ -70,6 +70,9 @@ impl StakesArgs {
     fn posted_blinds(&self) -> Result<(f64, f64), Failure> {
         match self.blinds[..] {
             [] => Ok((0.5, 1.0)),
+            [_, big] if !(big.is_finite() && big > 0.0) => {
+                Err(BadInput::new(format!("the big blind of {big} must be above 0 and finite")).into())
+            }
             [small, big] => Ok((small, big)),
             _ => Err(BadInput::new("--blinds needs the small and the big blind, as in 50,100").into()),
         }
