@@ -16,7 +16,7 @@ const STEPS: u64 = 10_000;
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static CAUGHT: AtomicBool = AtomicBool::new(false);
 
-/// From now on takes Ctrl-C, and the signal by which systems end programs, as the wish to stop. May be called again.
+/// From now on takes Ctrl-C, and the signal by which systems end programs, as a request to stop. May be called again.
 pub(crate) fn catch_interrupts() -> anyhow::Result<()> {
     if CAUGHT.swap(true, Ordering::Relaxed) {
         return Ok(());
@@ -54,7 +54,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Starts the clock, and from now on takes Ctrl-C as the wish to stop.
+    /// Starts the clock, and from now on takes Ctrl-C as a request to stop.
     pub(crate) fn start() -> anyhow::Result<Watch> {
         catch_interrupts()?;
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());

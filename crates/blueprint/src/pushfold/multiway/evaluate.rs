@@ -62,8 +62,8 @@ pub(super) struct Game<'a> {
     folded: Vec<Option<f64>>,
 }
 
-/// What the others do in one course of the hand: decision and whether it is played; `None` if there was nothing to decide.
-type Course = Vec<(Option<usize>, usize, bool)>;
+/// What the others do in one sequence of actions: decision and whether it is played; `None` if there was nothing to decide.
+type ActionSequence = Vec<(Option<usize>, usize, bool)>;
 
 impl<'a> Game<'a> {
     pub(super) fn new(stakes: &'a TableStakes, joint: Option<&'a ThreeWayJoint>) -> Game<'a> {
@@ -125,7 +125,7 @@ impl<'a> Game<'a> {
     fn prepare(&self, seat: usize, profile: &mut Profile) {
         let Some(joint) = self.joint else { return };
         let mut needed: Vec<(usize, usize)> = Vec::new();
-        self.for_each_course(seat, &mut |_, all_in, others| {
+        self.for_each_sequence(seat, &mut |_, all_in, others| {
             let ids: Vec<(usize, bool)> =
                 others.iter().filter_map(|&(id, _, plays)| Some((id?, plays))).collect();
             let mut need = |first: usize, second: usize| needed.push((first, second));
@@ -156,14 +156,14 @@ impl<'a> Game<'a> {
         profile.pairs.extend(found);
     }
 
-    /// Every course of a hand around a player's decisions: the decision, who ends all-in, and what the others do. Courses
+    /// Every sequence of actions around a player's decisions: the decision, who ends all-in, and what the others do. Courses
     /// after a fold are left out where they do not matter.
-    fn for_each_course(&self, seat: usize, visit: &mut dyn FnMut(usize, u16, &Course)) {
+    fn for_each_sequence(&self, seat: usize, visit: &mut dyn FnMut(usize, u16, &ActionSequence)) {
         for (id, decision) in self.decisions.iter().enumerate().filter(|(_, decision)| decision.seat == seat)
         {
             for plays in [true, false] {
                 if plays || self.folded[seat].is_none() {
-                    self.courses(id, decision, plays, visit);
+                    self.sequences(id, decision, plays, visit);
                 }
             }
             if self.folded[seat].is_some() {
@@ -173,7 +173,7 @@ impl<'a> Game<'a> {
     }
 
     /// What the players before a decision have done.
-    fn before(&self, decision: &Decision) -> Course {
+    fn before(&self, decision: &Decision) -> ActionSequence {
         let act = |seat: usize| {
             let plays = decision.all_in >> seat & 1 == 1;
             (self.id(seat, decision.all_in & ((1 << seat) - 1)), seat, plays)
@@ -181,12 +181,12 @@ impl<'a> Game<'a> {
         (0..decision.seat).map(act).collect()
     }
 
-    fn courses(
+    fn sequences(
         &self,
         id: usize,
         decision: &Decision,
         plays: bool,
-        visit: &mut dyn FnMut(usize, u16, &Course),
+        visit: &mut dyn FnMut(usize, u16, &ActionSequence),
     ) {
         let all_in = decision.all_in | u16::from(plays) << decision.seat;
         let mut others = self.before(decision);
@@ -199,8 +199,8 @@ impl<'a> Game<'a> {
         &self,
         seat: usize,
         all_in: u16,
-        others: &mut Course,
-        visit: &mut dyn FnMut(u16, &Course),
+        others: &mut ActionSequence,
+        visit: &mut dyn FnMut(u16, &ActionSequence),
     ) {
         if seat == self.num_players() {
             return visit(all_in, others);
@@ -220,12 +220,12 @@ impl<'a> Game<'a> {
         let decision = &self.decisions[id];
         let reach = self.mass(&self.before(decision), profile);
         let (mut play, mut fold) = ([0.0; N], [0.0; N]);
-        self.courses(id, decision, true, &mut |_, all_in, others| {
+        self.sequences(id, decision, true, &mut |_, all_in, others| {
             self.add(decision.seat, all_in, others, profile, &mut play);
         });
         match self.folded[decision.seat] {
             Some(value) => fold = reach.map(|reach| reach * value),
-            None => self.courses(id, decision, false, &mut |_, all_in, others| {
+            None => self.sequences(id, decision, false, &mut |_, all_in, others| {
                 self.add(decision.seat, all_in, others, profile, &mut fold);
             }),
         }
@@ -264,8 +264,8 @@ impl<'a> Game<'a> {
         mass
     }
 
-    /// Adds what a course pays to a player, times its probability.
-    fn add(&self, seat: usize, all_in: u16, others: &Course, profile: &Profile, sums: &mut Classes) {
+    /// Adds what a sequence pays to a player, times its probability.
+    fn add(&self, seat: usize, all_in: u16, others: &ActionSequence, profile: &Profile, sums: &mut Classes) {
         let playing: Vec<(usize, usize)> =
             others.iter().filter(|entry| entry.2).filter_map(|&(id, seat, _)| Some((id?, seat))).collect();
         let plays = all_in >> seat & 1 == 1;
@@ -318,7 +318,7 @@ impl<'a> Game<'a> {
     }
 
     /// One opponent plays, the others fold: the masses of winning, sharing and losing.
-    fn against_one(&self, others: &Course, id: usize, profile: &Profile) -> [Classes; 3] {
+    fn against_one(&self, others: &ActionSequence, id: usize, profile: &Profile) -> [Classes; 3] {
         let seen = &profile.seen[id];
         let losses = std::array::from_fn(|class| seen.plays[class] - seen.wins[class] - seen.ties[class]);
         let mut masses = [seen.wins, seen.ties, losses];
@@ -346,7 +346,7 @@ impl<'a> Game<'a> {
     }
 
     /// What the joint masses of two opponents are multiplied by for the players who fold.
-    fn scale(&self, others: &Course, joint: &JointOrders, profile: &Profile) -> Classes {
+    fn scale(&self, others: &ActionSequence, joint: &JointOrders, profile: &Profile) -> Classes {
         if self.num_players() == 3 {
             return [1.0; N];
         }

@@ -97,7 +97,7 @@ fn mixed(id: usize) -> Classes {
     std::array::from_fn(|class| ((class * 37 + id * 101 + 13) % 97) as f64 / 96.0)
 }
 
-/// What one combo gets at a decision, by walking through every pair of hands of the others, every course and every order.
+/// What one combo gets at a decision, by walking through every pair of hands of the others, every sequence of actions and every order.
 fn naive(
     stakes: &TableStakes,
     game: &Game<'_>,

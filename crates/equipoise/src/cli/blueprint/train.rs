@@ -57,7 +57,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=22_100))]
     flops: u32,
 
-    /// Go on with the training of this file
+    /// Resume the training of this file
     #[arg(long)]
     resume: bool,
 
