@@ -64,7 +64,7 @@ pub use folder::{Folder, FolderError, JobState, LISTING_KIND};
 pub use job::{Job, Jobs, Needs};
 pub use plan::{FlopChoice, Plan, PlanError, PlannedSpot, SCHEMA_VERSION, on_flop};
 pub use run::{BatchEvent, BatchObserver, Schedule, Settings, run};
-pub use slurm::{MAX_ARRAY_SIZE, SlurmScript, TaskArray, task_arrays};
+pub use slurm::{ArrayNeeds, MAX_ARRAY_SIZE, SlurmScript, TaskArray, array_name, task_arrays};
 pub use solve::{JobEnd, JobError, Resources};
 pub use subset::{Subset, derive_subset, measure_subsets};
 pub use tasks::{TASKS_KIND, TasksError, read_tasks, task, write_tasks};

@@ -37,11 +37,39 @@ impl TaskArray<'_> {
         self.tasks.iter().map(|(_, needs)| needs.memory).max().unwrap_or(0)
     }
 
+    /// What Slurm is asked for.
+    #[must_use]
+    pub fn needs(&self) -> ArrayNeeds<'_> {
+        ArrayNeeds { name: &self.name, tasks: self.tasks.len(), memory: self.memory() }
+    }
+}
+
+/// What an array asks of Slurm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct ArrayNeeds<'a> {
+    /// Its name in the queue ([`array_name`]).
+    pub name: &'a str,
+    /// How many tasks it has, at least one.
+    pub tasks: usize,
+    /// Bytes that the largest of them takes.
+    pub memory: u64,
+}
+
+impl ArrayNeeds<'_> {
     /// Seconds before the end of its time at which a task is told to save its work.
     #[must_use]
     pub fn checkpoint_seconds(&self) -> u64 {
-        (self.memory() / CHECKPOINT_SPEED + 60).clamp(CHECKPOINT_SECONDS, 65_535)
+        (self.memory / CHECKPOINT_SPEED + 60).clamp(CHECKPOINT_SECONDS, 65_535)
     }
+}
+
+/// The name of an array, which follows from its folder and from what its tasks are to do.
+#[must_use]
+pub fn array_name(folder: &Path, tasks: &[String]) -> String {
+    let mut bytes = folder.as_os_str().as_encoded_bytes().to_vec();
+    tasks.iter().for_each(|task| bytes.extend(task.as_bytes()));
+    format!("equipoise-{:016x}", XxHash3_64::oneshot(&bytes))
 }
 
 /// Shares jobs out among arrays: by memory, in steps of a quarter, each with fewer tasks than the `MaxArraySize` of the site.
@@ -65,9 +93,8 @@ pub fn task_arrays<'a>(
         }
     }
     let name = |tasks: &[(&Job, Needs)]| {
-        let mut bytes = folder.as_os_str().as_encoded_bytes().to_vec();
-        tasks.iter().for_each(|(job, _)| bytes.extend(job.id.to_string().as_bytes()));
-        format!("equipoise-{:016x}", XxHash3_64::oneshot(&bytes))
+        let ids: Vec<String> = tasks.iter().map(|(job, _)| job.id.to_string()).collect();
+        array_name(folder, &ids)
     };
     arrays.into_iter().map(|tasks| TaskArray { name: name(&tasks), tasks }).collect()
 }
@@ -76,12 +103,10 @@ pub fn task_arrays<'a>(
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct SlurmScript<'a> {
-    /// The program, where all nodes find it.
-    pub program: &'a str,
-    /// The plan.
-    pub plan: &'a str,
-    /// The folder of the batch.
-    pub folder: &'a str,
+    /// The program, where all nodes find it, and the words of its command before those that are the same for all.
+    pub command: &'a [&'a str],
+    /// Whether the command takes `--memory-limit`.
+    pub limits_memory: bool,
     /// Where lists and logs are.
     pub lists: &'a str,
     /// Processors of a task.
@@ -97,14 +122,14 @@ pub struct SlurmScript<'a> {
 impl SlurmScript<'_> {
     /// The script of an array, for `sbatch`.
     #[must_use]
-    pub fn text(&self, array: &TaskArray<'_>) -> String {
-        let limit = (array.memory() as f64 * MEMORY_SHARE) as u64;
+    pub fn text(&self, array: &ArrayNeeds<'_>) -> String {
+        let ArrayNeeds { name, tasks, memory } = *array;
+        let limit = (memory as f64 * MEMORY_SHARE) as u64;
         let mebibytes = (limit + MEMORY_EXTRA).div_ceil(1 << 20);
-        let last = array.tasks.len() - 1;
-        let log = format!("{}/{}", self.lists, array.name).replace('%', "%%");
+        let log = format!("{}/{name}", self.lists).replace('%', "%%");
         let options = [
-            format!("--job-name={}", array.name),
-            format!("--array=0-{last}"),
+            format!("--job-name={name}"),
+            format!("--array=0-{}", tasks - 1),
             "--nodes=1".to_owned(),
             "--ntasks=1".to_owned(),
             format!("--cpus-per-task={}", self.threads),
@@ -123,14 +148,16 @@ impl SlurmScript<'_> {
             let flags: Vec<String> = self.flags.iter().map(|flag| option_word(flag)).collect();
             let _ = writeln!(text, "#SBATCH {}", flags.join(" "));
         }
-        let [program, plan, folder] = [self.program, self.plan, self.folder].map(shell_word);
-        let list = shell_word(&format!("{}/{}.tsv", self.lists, array.name));
-        let engine = shell_word(self.engine);
+        let command: Vec<String> = self.command.iter().map(|word| shell_word(word)).collect();
+        let list = shell_word(&format!("{}/{name}.tsv", self.lists));
+        let memory = if self.limits_memory { format!(" --memory-limit {limit}") } else { String::new() };
         let _ = write!(
             text,
-            "\nexec {program} batch job {plan} --output {folder} \\\n  --list {list} --index \"$SLURM_ARRAY_TASK_ID\" \\\n  \
-             --threads \"${{SLURM_CPUS_PER_TASK:-{}}}\" --memory-limit {limit} --engine {engine} --wait\n",
-            self.threads
+            "\nexec {} \\\n  --list {list} --index \"$SLURM_ARRAY_TASK_ID\" \\\n  \
+             --threads \"${{SLURM_CPUS_PER_TASK:-{}}}\"{memory} --engine {} --wait\n",
+            command.join(" "),
+            self.threads,
+            shell_word(self.engine)
         );
         text
     }
@@ -206,7 +233,7 @@ mod tests {
     #[test]
     fn a_checkpoint_has_time_to_be_written() {
         let jobs = jobs(1);
-        let seconds = |memory| arrays(&jobs, &[memory], 2)[0].checkpoint_seconds();
+        let seconds = |memory| arrays(&jobs, &[memory], 2)[0].needs().checkpoint_seconds();
         assert_eq!((seconds(1 << 20), seconds(50_000_000_000), seconds(u64::MAX)), (120, 1060, 65_535));
     }
 
@@ -232,9 +259,15 @@ mod tests {
         let jobs = jobs(2);
         let array = &arrays(&jobs, &[1_000_000_000, 900_000_000], 1001)[0];
         let script = SlurmScript {
-            program: "/opt/equipoise",
-            plan: "/home/me/my plans/it's.toml",
-            folder: "/shared/my 50% out",
+            command: &[
+                "/opt/equipoise",
+                "batch",
+                "job",
+                "/home/me/my plans/it's.toml",
+                "--output",
+                "/shared/my 50% out",
+            ],
+            limits_memory: true,
             lists: "/shared/my 50% out/slurm",
             threads: 2,
             time: Duration::from_secs(43_200),
@@ -262,6 +295,10 @@ exec /opt/equipoise batch job '/home/me/my plans/it'\''s.toml' --output '/shared
 "#,
             name = array.name
         );
-        assert_eq!(script.text(array), expected);
+        assert_eq!(script.text(&array.needs()), expected);
+        let other = SlurmScript { command: &["equipoise", "x"], limits_memory: false, ..script };
+        let text = other.text(&ArrayNeeds { name: "one", tasks: 1, memory: 4 << 30 });
+        assert!(text.contains("#SBATCH --array=0-0\n") && text.contains("--mem=4570M"), "{text}");
+        assert!(text.contains("\nexec equipoise x \\\n") && !text.contains("--memory-limit"), "{text}");
     }
 }

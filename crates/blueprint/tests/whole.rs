@@ -274,7 +274,8 @@ fn flops_are_measured_one_by_one() {
     for batches in [0, 40] {
         trainer.train(batches).unwrap();
         let blueprint = trainer.blueprint(None).unwrap();
-        let mut exploiter = Exploiter::new(&blueprint, &COARSE, NonZeroUsize::new(2)).unwrap();
+        let exploiter = Exploiter::new(&blueprint, &COARSE, NonZeroUsize::new(2)).unwrap();
+        let mut exploiter = exploiter.named("0.1.0 (avx2)".to_owned());
         let list = flops.list();
         let values: Vec<FlopValues> = list.iter().map(|&(flop, _)| exploiter.flop(flop).unwrap()).collect();
         let together: Vec<_> =
@@ -288,6 +289,7 @@ fn flops_are_measured_one_by_one() {
         let flop = values[0].flop();
         assert_eq!(FlopValues::open(&path, flop, blueprint.content_hash()).unwrap(), values[0]);
         assert!(FlopValues::open(&path, flop, 1).is_err());
+        assert_eq!(values[0].engine(), Some("0.1.0 (avx2)"));
     }
     assert!(found[1].upper < found[0].lower / 2.0, "{found:?}");
     assert!(flops.list().len() == 4 && Flops::All.list().len() == 1_755 && Flops::All.is_exact());

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::arrays::{array_error, board, check_room, combo, rows, street};
+use crate::arrays::{array_error, board, check_room, checked_rows, combo, rows, street};
 use crate::errors::{Error, wrong};
 use crate::work::{Reporter, watch_fraction};
 
@@ -30,6 +30,7 @@ fn abstraction_error(error: &AbstractionError) -> PyErr {
 
 /// The hands of two arrays: combos, and boards of the same number of cards.
 fn hands(
+    py: Python<'_>,
     combos: &PyReadonlyArray2<'_, u8>,
     boards: &PyReadonlyArray2<'_, u8>,
 ) -> PyResult<Vec<(Combo, Board)>> {
@@ -42,7 +43,7 @@ fn hands(
             None => Ok((combo, board)),
         }
     };
-    (0..combos.shape()[0]).map(hand).collect()
+    checked_rows(py, combos.shape()[0], hand)
 }
 
 /// The features of every hand, in their order.
@@ -104,7 +105,7 @@ pub(crate) fn features<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let wanted = names.iter().map(|name| numbers(name)).collect::<PyResult<Vec<_>>>()?;
     let width: usize = wanted.iter().map(|feature| feature.0).sum();
-    let hands = hands(&combos, &boards)?;
+    let hands = hands(py, &combos, &boards)?;
     let num_rows = hands.len();
     // Features are there all at once, with everything that can be asked for.
     check_room(num_rows, size_of::<Features>() + 8 * width)?;
@@ -125,7 +126,7 @@ pub(crate) fn distribution_svg(
     combos: PyReadonlyArray2<'_, u8>,
     boards: PyReadonlyArray2<'_, u8>,
 ) -> PyResult<String> {
-    let hands = hands(&combos, &boards)?;
+    let hands = hands(py, &combos, &boards)?;
     let [(combo, board)] = hands[..] else { return Err(array_error("a picture is of one hand")) };
     let found = watch_fraction(py, None, None, move |reporter| features_of(&[(combo, board)], reporter))?;
     let found = found.map_err(|error| abstraction_error(&error))?;
@@ -190,7 +191,7 @@ impl Abstraction {
         boards: PyReadonlyArray2<'py, u8>,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<u16>>> {
-        let hands = hands(&combos, &boards)?;
+        let hands = hands(py, &combos, &boards)?;
         let inner = Arc::clone(&self.inner);
         let found = watch_fraction(py, threads, None, move |reporter| {
             let progress = Progress::new(reporter, hands.len() as u64);

@@ -4,7 +4,7 @@ use equipoise_cards::{Board, Card, CardSet, Combo, Range};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::errors::{Error, wrong};
+use crate::errors::{Error, stopped, wrong};
 
 /// An error about an array.
 pub(crate) fn array_error(message: impl std::fmt::Display) -> PyErr {
@@ -20,6 +20,25 @@ pub(crate) fn slice<'a, T: numpy::Element>(array: &'a PyReadonlyArray1<'_, T>) -
 pub(crate) fn rows<'a, T: numpy::Element>(array: &'a PyReadonlyArray2<'_, T>) -> PyResult<(&'a [T], usize)> {
     let width = array.shape()[1];
     Ok((array.as_slice().map_err(|_| array_error("the array must be contiguous"))?, width))
+}
+
+/// Rows are checked so many at a time; then Ctrl-C is looked for.
+const ROWS_AT_ONCE: usize = 1 << 14;
+
+/// What `check` makes of each of so many rows; Ctrl-C ends it, however many there are.
+pub(crate) fn checked_rows<T>(
+    py: Python<'_>,
+    count: usize,
+    mut check: impl FnMut(usize) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let mut found = Vec::with_capacity(count);
+    for row in 0..count {
+        if row.is_multiple_of(ROWS_AT_ONCE) {
+            py.check_signals().map_err(|error| stopped(py, error))?;
+        }
+        found.push(check(row)?);
+    }
+    Ok(found)
 }
 
 /// A card of a row.

@@ -1,18 +1,20 @@
 //! Blueprints: trained, read, measured, played against each other; and the chart of a joint solve before the flop.
 
+use std::cmp::Reverse;
 use std::num::{NonZeroU16, NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use equipoise_abstraction::CardAbstraction;
-use equipoise_batch::{Flop, Subset};
+use equipoise_batch::{Flop, Subset, engine};
 use equipoise_blueprint::bucketed::{BucketedError, Buckets, Lossless};
 use equipoise_blueprint::whole::{
     Blueprint as WholeBlueprint, BlueprintBuckets, ChartDecision, Contestant, Exploiter, FlopValues, Flops,
     JointSolver, JointStop, Line, Session, SessionError, SessionOptions, SessionProgress, StreetView,
-    SubsetBuckets, Trainer, TrainerOptions, WholeGame, head_to_head, seat,
+    SubsetBuckets, Trainer, TrainerOptions, WholeGame, head_to_head, num_boards, seat,
 };
 use equipoise_cards::{Board, Combo, HandClass, Street};
 use equipoise_game::{BettingPreset, Chips, HandConfig, Player};
@@ -24,7 +26,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::errors::{Error, wrong};
-use crate::work::{Reporter, Told, watch, watch_fraction, watch_saving};
+use crate::job::Stop;
+use crate::work::{Reporter, Told, watch, watch_apart, watch_fraction, watch_saving};
 
 /// What can go wrong with a blueprint, in words and as a class of Python's.
 #[derive(Debug)]
@@ -311,6 +314,17 @@ pub(crate) fn preflop<'py>(
     Ok(answer)
 }
 
+fn make_folder(folder: &str) -> Result<(), Trouble> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Trouble::File(format!("cannot make the folder {folder}: {error}")))
+}
+
+/// Flops say which engine has measured them.
+fn named(exploiter: Exploiter<'_>) -> Exploiter<'_> {
+    let here = engine();
+    exploiter.named(format!("{} ({})", here.short(), here.kernel))
+}
+
 /// A strategy of the whole heads-up game.
 #[pyclass(frozen, module = "equipoise._equipoise")]
 pub(crate) struct Blueprint {
@@ -401,10 +415,9 @@ impl Blueprint {
         let flops = flops.map_or(Flops::All, |count| Flops::Sampled { count, seed });
         let found = watch_fraction(py, threads, progress.as_ref(), move |reporter| {
             let abstraction = buckets_of(&blueprint, &buckets)?;
-            let mut exploiter = Exploiter::new(&blueprint, &abstraction, num_threads(threads))?;
+            let mut exploiter = named(Exploiter::new(&blueprint, &abstraction, num_threads(threads))?);
             if let Some(folder) = &folder {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| Trouble::File(format!("cannot make the folder {folder}: {error}")))?;
+                make_folder(folder)?;
             }
             let (hash, list) = (blueprint.content_hash(), flops.list());
             let mut values: Vec<(FlopValues, u32)> = Vec::new();
@@ -432,6 +445,66 @@ impl Blueprint {
         answer.set_item("by_seat", (found.by_seat[Player::Ip], found.by_seat[Player::Oop]))?;
         answer.set_item("self_play_bb", found.self_play_bb)?;
         Ok(answer)
+    }
+
+    /// The flops of a measurement that a folder does not have yet, each with the name of its file there; those with most
+    /// boards first. The folder is made.
+    fn flops_left(
+        &self,
+        py: Python<'_>,
+        flops: Option<usize>,
+        seed: u64,
+        folder: String,
+    ) -> PyResult<Vec<(String, String)>> {
+        let blueprint = Arc::clone(&self.blueprint);
+        let flops = flops.map_or(Flops::All, |count| Flops::Sampled { count, seed });
+        let found = watch_fraction(py, None, None, move |_| {
+            make_folder(&folder)?;
+            let (hash, folder) = (blueprint.content_hash(), Path::new(&folder));
+            let mut list: Vec<Board> = flops.list().into_iter().map(|(flop, _)| flop).collect();
+            list.sort_by_key(|flop| (Reverse(num_boards(flop)), flop.to_string()));
+            list.dedup();
+            list.retain(|&flop| !FlopValues::is_kept(folder, flop, hash));
+            let name = |flop: Board| {
+                let path = FlopValues::path(folder, flop, hash);
+                path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+            };
+            Ok::<_, Trouble>(list.into_iter().map(|flop| (flop.to_string(), name(flop))).collect())
+        })?;
+        Ok(found?)
+    }
+
+    /// Measures flops and keeps them in a folder; how many were done before it was stopped.
+    fn measure_flops(
+        &self,
+        py: Python<'_>,
+        buckets: String,
+        flops: Vec<String>,
+        folder: String,
+        threads: usize,
+        stop: &Stop,
+    ) -> PyResult<usize> {
+        let blueprint = Arc::clone(&self.blueprint);
+        let stop = stop.flag();
+        let found = watch_apart(py, threads, None, move |reporter: &mut Reporter<f64>| {
+            let abstraction = buckets_of(&blueprint, &buckets)?;
+            make_folder(&folder)?;
+            let mut exploiter = named(Exploiter::new(&blueprint, &abstraction, num_threads(Some(threads)))?);
+            let hash = blueprint.content_hash();
+            for (done, flop) in flops.iter().enumerate() {
+                if stop.load(Ordering::Relaxed) || reporter.is_cancelled() {
+                    return Ok(done);
+                }
+                let flop: Board =
+                    flop.parse().map_err(|error| Trouble::Other(format!("the flop '{flop}': {error}")))?;
+                if flop.cards().len() != 3 {
+                    return Err(Trouble::Other(format!("'{flop}' is no flop")));
+                }
+                exploiter.kept_flop(flop, Path::new(&folder), hash)?;
+            }
+            Ok(flops.len())
+        })?;
+        Ok(found?)
     }
 
     /// Every decision before the flop, valued on flops that are drawn.

@@ -5,7 +5,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::arrays::{array_error, board, check_room, rows, slice};
+use crate::arrays::{array_error, board, check_room, checked_rows, rows, slice};
 use crate::errors::Error;
 use crate::work::{pool, watch_fraction};
 
@@ -84,8 +84,7 @@ pub(crate) fn board_strengths<'py>(
     if width != 5 {
         return Err(array_error(format!("strengths are those of boards of 5 cards, not {width}")));
     }
-    let boards =
-        cards.chunks(5).enumerate().map(|(row, cards)| board(row, cards)).collect::<PyResult<Vec<_>>>()?;
+    let boards = checked_rows(py, cards.len() / 5, |row| board(row, &cards[5 * row..5 * row + 5]))?;
     let pool = pool(threads)?;
     check_room(boards.len(), 2 * Combo::COUNT)?;
     let mut found = vec![0_u16; boards.len() * Combo::COUNT];

@@ -9,7 +9,7 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{array_error, board, card_set, combo, range, rows, slice};
+use crate::arrays::{array_error, board, card_set, checked_rows, combo, range, rows, slice};
 use crate::errors::{Error, wrong};
 use crate::work::{pool, watch_fraction};
 
@@ -135,7 +135,7 @@ pub(crate) fn equities<'py>(
             None => Ok(pair),
         }
     };
-    let pairs = (0..num_rows).map(pair).collect::<PyResult<Vec<Pair>>>()?;
+    let pairs = checked_rows(py, num_rows, pair)?;
     let found = watch_fraction(py, threads, progress.as_ref(), move |reporter| {
         equipoise_equity::pair_equities(&pairs, reporter)
     })?;

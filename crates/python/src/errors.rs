@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 /// An error before it is an exception: which class of `equipoise.errors`, what it says and what it points at.
@@ -86,4 +87,9 @@ pub(crate) fn interrupted(py: Python<'_>, cause: PyErr) -> PyErr {
     let error = made().unwrap_or_else(|error: PyErr| error);
     error.set_cause(py, Some(cause));
     error
+}
+
+/// What a signal handler has raised: `Interrupted` after Ctrl-C, or its own exception.
+pub(crate) fn stopped(py: Python<'_>, error: PyErr) -> PyErr {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) { interrupted(py, error) } else { error }
 }

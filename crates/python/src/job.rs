@@ -23,6 +23,13 @@ use crate::work::{Reporter, watch_apart};
 #[derive(Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
+impl Stop {
+    /// What whoever works looks at.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
 #[pymethods]
 impl Stop {
     #[new]

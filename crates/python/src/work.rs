@@ -13,12 +13,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use equipoise_progress::Observer;
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::errors::{Error, interrupted, wrong};
+use crate::errors::{Error, stopped, wrong};
 
 /// The interval at which the caller checks signals.
 const TICK: Duration = Duration::from_millis(20);
@@ -146,7 +145,7 @@ where
         .map_err(|error| wrong(format!("cannot start a thread: {error}")))?;
     let left = |error: PyErr| {
         shared.is_cancelled.store(true, Ordering::Relaxed);
-        if error.is_instance_of::<PyKeyboardInterrupt>(py) { interrupted(py, error) } else { error }
+        stopped(py, error)
     };
     loop {
         let (progress, done) = py.detach(|| {

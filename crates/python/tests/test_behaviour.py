@@ -47,11 +47,11 @@ WORKS = {
 
 
 # Rows of cards are checked before the work begins, which takes a while for millions of them.
-MANY_ROWS = [("features", 2_000_000, 0.5), ("equities", 2_000_000, 0.5)]
+MANY_ROWS = [("features", 2_000_000), ("equities", 2_000_000)]
 
 
-@pytest.mark.parametrize("name, rows, limit", [(name, 200_000, 0.1) for name in WORKS] + MANY_ROWS)
-def test_control_c_stops_within_a_tenth_of_a_second(name, rows, limit):
+@pytest.mark.parametrize("name, rows", [(name, 200_000) for name in WORKS] + MANY_ROWS)
+def test_control_c_stops_within_a_tenth_of_a_second(name, rows):
     """The median of several, since one may come while the machine does something else."""
     program = f"""
 import time, equipoise as eq
@@ -75,7 +75,7 @@ for _ in range(5):
         waited.append(float(when) - sent)
     child.kill()
     child.communicate()
-    assert sorted(waited)[2] <= limit, waited
+    assert sorted(waited)[2] <= 0.1, waited
 
 
 def test_control_c_keeps_the_solve():

@@ -252,6 +252,69 @@ def test_a_callback_that_fails_ends_the_run_and_keeps_the_work(slow, tmp_path):
         assert [job.state for job in slow.run("memory://interrupted", on=cluster.address)] == ["done"] * len(FLOPS)
 
 
+@pytest.fixture(scope="module")
+def blueprint(tmp_path_factory):
+    """A blueprint of five big blinds, and the folder of its buckets."""
+    folder = tmp_path_factory.mktemp("blueprint")
+    streets = {street: ("percentile", 5) for street in ("flop", "turn", "river")}
+    eq.Abstraction.build(streets, samples=500).save(folder / "buckets")
+    trained, _ = eq.Blueprint.train("A-5", folder / "x.eqb", buckets=folder / "buckets", boards=32, seed=1, flops=0)
+    return trained, folder / "buckets"
+
+
+class Measurement(threading.Thread):
+    """Measures a blueprint on a cluster beside the test."""
+
+    def __init__(self, blueprint, **more):
+        super().__init__(daemon=True)
+        self.blueprint, self.more, self.told, self.found, self.error = blueprint, more, [], None, None
+        self.start()
+
+    def run(self):
+        try:
+            self.found = self.blueprint.exploit(progress=self.told.append, memory=200_000_000, **self.more)
+        except BaseException as error:
+            self.error = error
+
+
+def test_the_exploitability_of_a_blueprint(blueprint, tmp_path):
+    """Flops on workers; one of them is killed, then the scheduler: the answer is that of one machine."""
+    blueprint, buckets = blueprint
+    alone = blueprint.exploit(buckets=buckets, flops=8, seed=7)
+    folder = tmp_path / "flops"
+    what = dict(buckets=buckets, flops=8, seed=7, folder=folder)
+    with Cluster(tmp_path) as cluster:
+        with pytest.raises(eq.EquipoiseError, match="no worker has come"):
+            blueprint.exploit(**what, on=cluster.address, timeout=0.5)
+        worker = cluster.worker()
+        with pytest.raises(eq.TooLarge, match="a flop may take 9,000 MB") as refused:
+            blueprint.exploit(**what, on=cluster.address, memory=9_000_000_000)
+        assert 600_000_000 < refused.value.limit < 700_000_000
+        with pytest.raises(eq.FileError, match="no buckets at"):
+            blueprint.exploit(**{**what, "buckets": tmp_path / "none"}, on=cluster.address, memory=1_000_000)
+        assert not list(folder.iterdir())
+        measuring = Measurement(blueprint, on=cluster.address, **what)
+        until("a flop", lambda: measuring.error or any(told > 0 for told in measuring.told))
+        kill(children(worker.pid)[0])
+        before = len(list(folder.iterdir()))
+        until("another flop", lambda: measuring.error or len(list(folder.iterdir())) > before)
+        cluster.scheduler.kill()
+        cluster.scheduler.wait()
+        done = {path: path.stat().st_mtime_ns for path in folder.iterdir() if not path.name.startswith(".")}
+        cluster.start_scheduler()
+        measuring.join(120)
+        assert not measuring.is_alive() and measuring.error is None, measuring.error
+        assert measuring.found == alone and measuring.told[-1] == 1
+        for path, written in done.items():
+            assert path.stat().st_mtime_ns == written, "a flop was measured again"
+        # What is there needs no cluster, and without a folder nothing stays.
+        assert blueprint.exploit(**what, on="tcp://127.0.0.1:1") == alone
+        few = blueprint.exploit(buckets=buckets, flops=2, seed=7, on=cluster.address, memory=200_000_000)
+        assert few == blueprint.exploit(buckets=buckets, flops=2, seed=7)
+    with pytest.raises(eq.EquipoiseError, match="name a scheduler"):
+        blueprint.exploit(buckets=buckets, memory=1)
+
+
 def test_results_in_s3(quick, tmp_path, monkeypatch):
     moto = pytest.importorskip("moto.server")
     boto3 = pytest.importorskip("boto3")

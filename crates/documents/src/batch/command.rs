@@ -233,6 +233,8 @@ pub struct SubmittedArray {
     pub job: Option<String>,
     /// How many jobs it has.
     pub jobs: usize,
+    /// How many tasks; of a batch a task is a job.
+    pub tasks: usize,
     /// Of its largest job.
     pub memory_bytes: u64,
     /// What was sent.

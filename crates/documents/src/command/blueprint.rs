@@ -77,8 +77,20 @@ pub struct ExploitDocument {
     pub by_seat: SeatsDocument,
     /// What the hand is worth to the button in self-play, in big blinds.
     pub self_play_bb: f64,
+    /// The engines that measured the flops; one unless the program changed since the first.
+    pub engines: Vec<FlopEngine>,
     /// Seconds.
     pub elapsed_s: f64,
+}
+
+/// How many flops an engine measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
+pub struct FlopEngine {
+    /// Version, commit and instructions; absent of one that did not say so.
+    pub engine: Option<String>,
+    /// How many flops.
+    pub flops: usize,
 }
 
 /// An estimate between two ends.

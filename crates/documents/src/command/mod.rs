@@ -26,8 +26,8 @@ pub use abstraction::{
 };
 pub use blueprint::{
     BlueprintDocument, BracketDocument, CheckpointDocument, ClassStrategyDocument, ComboStrategyDocument,
-    ExploitDocument, FlopTaskDocument, HeadToHeadDocument, KeyDocument, MeanDocument, ResolveDocument,
-    ResolvedComboDocument, SeatsDocument, TrainDocument,
+    ExploitDocument, FlopEngine, FlopTaskDocument, HeadToHeadDocument, KeyDocument, MeanDocument,
+    ResolveDocument, ResolvedComboDocument, SeatsDocument, TrainDocument,
 };
 pub use charts::{
     ChartClassDocument, ChartDecisionDocument, ChartDocument, FlopEntryDocument, PreflopDocument,

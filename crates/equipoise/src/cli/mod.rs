@@ -41,6 +41,7 @@ mod saved;
 mod serve;
 mod shipped;
 mod show;
+mod slurm;
 mod solve;
 mod spot;
 mod table;

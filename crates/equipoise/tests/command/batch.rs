@@ -1,11 +1,11 @@
 //! `equipoise batch`: plans, jobs that survive anything, and averages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use equipoise::postflop::{Reader, ViewDetail};
 use serde_json::Value;
@@ -436,8 +436,13 @@ fn a_job_that_was_stopped_goes_on() {
     }
 }
 
-/// Killed at any moment, a run loses no finished job: files are complete, and another run resumes. `make soak` kills
-/// some hundred times.
+/// When the summary of a job was written.
+fn written_at(out: &Path, id: &str) -> SystemTime {
+    fs::metadata(out.join("jobs").join(format!("{id}.json"))).unwrap().modified().unwrap()
+}
+
+/// Killed at any moment, a run loses no finished job: files are complete, none is done again, and another run resumes.
+/// `make soak` kills some hundred times.
 #[test]
 fn kill_loses_no_finished_job() {
     let folder = folder("killed");
@@ -445,7 +450,7 @@ fn kill_loses_no_finished_job() {
     // A few rounds do not need all flops, of which each run makes a list.
     let plan = plan(&folder, if kills < 20 { "flops = '95'" } else { "flops = 'all'" });
     let out = folder.join("out");
-    let mut done = BTreeSet::new();
+    let (mut done, mut times) = (BTreeSet::new(), BTreeMap::<String, SystemTime>::new());
     for round in 0..kills {
         let before = num_summaries(&out);
         // Two at a time work in the folder.
@@ -469,6 +474,10 @@ fn kill_loses_no_finished_job() {
             .map(|job| job["id"].as_str().unwrap().to_owned())
             .collect();
         assert!(now.is_superset(&done), "a finished job was lost");
+        for (id, written) in &times {
+            assert_eq!(*written, written_at(&out, id), "a finished job was done again");
+        }
+        times.extend(now.difference(&done).map(|id| (id.clone(), written_at(&out, id))));
         for id in now.difference(&done) {
             let (reader, header) = Reader::open(&out.join("jobs").join(format!("{id}.eqp"))).unwrap();
             reader.verify().unwrap();

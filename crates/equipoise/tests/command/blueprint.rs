@@ -6,6 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::cluster::FakeSlurm;
 use crate::common::{Run, binary, run_command};
 
 /// All-in or check after the flop, and few buckets: small enough for a test.
@@ -85,6 +86,7 @@ fn train_measure_show_and_match() {
     let again = json(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops --threads 1");
     assert_eq!(again["exploitability_mbb"], *found);
     by_tasks(&folder, found);
+    by_slurm(&folder, found);
     let text = ran(&folder, "exploit one.eqb --flops 2 --seed 1 --work flops").stdout;
     assert!(text.contains("mbb/hand on 2 flops, between"), "{text}");
 
@@ -180,6 +182,54 @@ fn decisions_are_solved_again(folder: &Path) {
 }
 
 /// A small game: five big blinds, one flop, few boards.
+/// The flops as an array of Slurm's: sent once, each task does its own, and together they are the same answer.
+fn by_slurm(folder: &Path, found: &Value) {
+    let slurm = FakeSlurm::new(&crate::common::empty_folder("cluster/flops"), 1001);
+    let args = "submit one.eqb --on slurm --time 1h --flops 2 --seed 1 --work array --memory 1G";
+    let submit = |words: &str| {
+        let run = run_command(slurm.before(&mut blueprint(folder, &format!("{args} {words}"))));
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let printed = submit("--print");
+    assert!(
+        printed.contains("#SBATCH --array=0-1\n") && printed.contains("#SBATCH --mem=1191M\n"),
+        "{printed}"
+    );
+    assert!(printed.contains("blueprint exploit") && printed.contains("/array \\\n  --list"), "{printed}");
+    assert!(!printed.contains("--memory-limit") && printed.contains(" --wait\n"), "{printed}");
+    assert!(!slurm.read("calls").contains("sbatch"));
+    let first: Value = serde_json::from_str(&submit("--json")).unwrap();
+    assert_eq!((&first["jobs"], &first["done"], &first["queued"]), (&2.into(), &0.into(), &0.into()));
+    assert_eq!((&first["arrays"][0]["jobs"], &first["arrays"][0]["tasks"]), (&2.into(), &2.into()));
+    assert!(submit("").contains("2 flops, 0 done, 2 queued, 0 to do in 0 tasks"));
+    // The cache of buckets is that of the environment, as it is on a node.
+    let task = |script: &str, index: &str| {
+        let mut command = Command::new("sh");
+        command.arg(slurm.folder.join(script)).env("EQUIPOISE_CACHE", folder.join("cache"));
+        run_command(command.env("SLURM_ARRAY_TASK_ID", index).env("SLURM_CPUS_PER_TASK", "1"))
+    };
+    let done = task("script.101", "1");
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    assert!(done.stdout.contains("1 flop(s) measured, 0 were there"), "{}", done.stdout);
+    assert!(submit("").contains("2 flops, 1 done, 1 queued, 0 to do"), "{}", submit(""));
+    let beyond = task("script.101", "2");
+    assert_eq!(beyond.code, Some(2));
+    assert!(beyond.stderr.contains("no task 2: there are 2, counted from 0"), "{}", beyond.stderr);
+    assert!(submit("--cancel").contains("cancelled 101"));
+    assert!(submit("").contains("2 flops, 1 done, 0 queued, 1 to do in 1 tasks: 1 array(s)"));
+    let rest = task("script.102", "0");
+    assert_eq!(rest.code, Some(0), "{}", rest.stderr);
+    let together = json(folder, "exploit one.eqb --flops 2 --seed 1 --work array");
+    assert_eq!(together["exploitability_mbb"], *found);
+    let engines = together["engines"].as_array().unwrap();
+    assert_eq!((engines.len(), &engines[0]["flops"]), (1, &2.into()));
+    assert!(engines[0]["engine"].as_str().unwrap().starts_with(env!("CARGO_PKG_VERSION")), "{engines:?}");
+    let skew = run_command(&mut blueprint(folder, "exploit one.eqb --flops 2 --engine 99.0.0"));
+    assert_eq!(skew.code, Some(2));
+    assert!(skew.stderr.contains("99.0.0 was asked for"), "{}", skew.stderr);
+}
+
 /// Flop by flop, as tasks of a scheduler, the answer is the same; who finds another process at a flop says so.
 fn by_tasks(folder: &Path, found: &Value) {
     let task = |words: &str| format!("exploit one.eqb --flops 2 --seed 1 --work tasks {words}");

@@ -186,12 +186,12 @@ fn file_systems_without_locks_work_with_a_note() {
 }
 
 /// Programs that stand for those of Slurm: a queue in a folder, of which nothing is ever run.
-struct FakeSlurm {
-    folder: PathBuf,
+pub(crate) struct FakeSlurm {
+    pub(crate) folder: PathBuf,
 }
 
 impl FakeSlurm {
-    fn new(folder: &Path, max_array_size: usize) -> FakeSlurm {
+    pub(crate) fn new(folder: &Path, max_array_size: usize) -> FakeSlurm {
         let bin = folder.join("bin");
         fs::create_dir_all(&bin).unwrap();
         let queue = text(folder);
@@ -220,11 +220,15 @@ impl FakeSlurm {
     }
 
     fn submit(&self, args: &[&str]) -> Run {
-        let path = format!("{}:{}", text(&self.folder.join("bin")), std::env::var("PATH").unwrap());
-        run_command(binary().args(["batch", "submit"]).args(args).env("PATH", path))
+        run_command(self.before(binary().args(["batch", "submit"]).args(args)))
     }
 
-    fn read(&self, name: &str) -> String {
+    /// A command that finds these programs first.
+    pub(crate) fn before<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.env("PATH", format!("{}:{}", text(&self.folder.join("bin")), std::env::var("PATH").unwrap()))
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.folder.join(name)).unwrap_or_default()
     }
 }

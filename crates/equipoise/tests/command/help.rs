@@ -77,7 +77,8 @@ fn help_texts() {
         insta::assert_snapshot!(format!("help-abstraction-{}", command.replace(' ', "-")), help);
     }
     let of_rules = ["count", "tree"].map(|command| ("rules", command));
-    let of_blueprint = ["train", "exploit", "chart", "show", "match"].map(|command| ("blueprint", command));
+    let of_blueprint =
+        ["train", "exploit", "submit", "chart", "show", "match"].map(|command| ("blueprint", command));
     for (group, command) in of_rules.into_iter().chain(of_blueprint) {
         let help = text(&[group, command, "--help"]);
         assert!(help.contains(&format!("Examples:\n  equipoise {group} ")), "{command}");

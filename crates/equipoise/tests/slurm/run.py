@@ -264,7 +264,10 @@ def check(program, kills, folder, cluster):
     plan = folder / "my plan.toml"
     plan.write_text(PLAN)
     expected = Batch(program, plan, folder / "one machine", cluster.env)
+    begun = time.monotonic()
     expected.call("run", plan, "-o", expected.folder, "--threads", "2")
+    # Two at a time: about as long as one job takes here.
+    job_seconds = 2 * (time.monotonic() - begun) / len(FLOPS)
     wanted = expected.numbers(folder / "one.parquet")
     say(f"{len(FLOPS)} jobs solved by `batch run`")
     for name in ["munged", "slurmctld", "n1", "n2"]:
@@ -302,10 +305,9 @@ def check(program, kills, folder, cluster):
 
     killed = 0
     for number in range(kills):
-        killed += one_kill(cluster, batch, random.Random(number))
-    if kills:
-        say(f"{killed} of {kills} random kills hit something")
-
+        killed += one_kill(cluster, batch, random.Random(number), job_seconds)
+        if number % 20 == 19 or number == kills - 1:
+            say(f"{killed} of {number + 1} random kills hit something")
     before = batch.done()
     if len(before) < len(FLOPS):
         batch.submit("--cancel")
@@ -320,7 +322,8 @@ def check(program, kills, folder, cluster):
     until("an empty queue", 60, lambda: not cluster.call("squeue", "--noheader").stdout.strip())
     solved, repeated = batch.solved()
     say(f"all jobs are done: {solved} were solved, {repeated} found done")
-    assert solved == len(FLOPS) if not kills else solved >= len(FLOPS), "a job was solved twice"
+    # Who is killed between the summary and these words has solved a job that nobody has told of.
+    assert solved == len(FLOPS) if not kills else solved <= len(FLOPS), "a job was solved twice"
     found = batch.numbers(folder / "cluster.parquet")
     assert found[1] == wanted[1], "a summary differs from that of `batch run`"
     assert found[0] == wanted[0], "a solution differs from that of `batch run`"
@@ -336,10 +339,10 @@ def is_cancelled(cluster, batch):
     return not states
 
 
-def one_kill(cluster, batch, chance):
-    """Kills a task, or a node and starts it again; finished jobs stay."""
+def one_kill(cluster, batch, chance, job_seconds):
+    """Kills a task, or a node and starts it again; finished jobs stay. Some jobs end before somebody is killed."""
     before = batch.done()
-    time.sleep(chance.random() * 2)
+    time.sleep(chance.random() * 2 * job_seconds)
     tasks = cluster.tasks()
     hit = bool(tasks)
     if chance.random() < 0.8:
@@ -356,6 +359,7 @@ def one_kill(cluster, batch, chance):
     # A task that was killed alone has failed for Slurm: the next submission sends it.
     if not cluster.call("squeue", "--noheader").stdout.strip():
         if len(batch.done()) == len(FLOPS):
+            assert batch.solved()[0] <= len(FLOPS), "a finished job was solved again"
             shutil.rmtree(batch.folder / "jobs")
             for log in (batch.folder / "slurm").glob("*.log"):
                 log.unlink()

@@ -1,4 +1,4 @@
-"""The worker's part of a batch on many machines: one job, solved in the worker's process."""
+"""The worker's part of work on many machines: one job of a batch, or some flops of a blueprint, in the worker's process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 from . import _equipoise
 from ._storage import Storage
 
-__all__ = ["About", "Attend", "Task", "about", "solve", "stop"]
+__all__ = ["About", "Attend", "FlopTask", "Task", "about", "measure", "sees_folder", "solve", "stop"]
 
 MEMORY = "memory_mb"
 """What workers call the memory that solves may take, in millions of bytes."""
@@ -81,11 +83,16 @@ class About:
     sees: bool
 
 
-def about(probe: str | None, out: Storage) -> About:
+def about(probe: str | None, out: Storage | None) -> About:
     """The worker's engine, and whether it sees a file of the folder."""
     engine, kernel = _equipoise.engine()
-    sees = probe is None or out.read(probe) is not None
+    sees = probe is None or out is None or out.read(probe) is not None
     return About(engine, kernel, sees)
+
+
+def sees_folder(path: str) -> bool:
+    """Whether the worker has a folder."""
+    return os.path.isdir(path)
 
 
 class Attend(WorkerPlugin):
@@ -127,21 +134,84 @@ async def save_all(address: str) -> None:
         await asyncio.sleep(0.05)
 
 
+@contextmanager
+def _under_way(run: str, worker: Worker) -> Iterator[_equipoise.Stop]:
+    """What is stopped with its run, or with its worker."""
+    running = _Running(run, worker.address, _equipoise.Stop())
+    with _LOCK:
+        _RUNNING[id(running)] = running
+        if run in _STOPPED or worker.address in _CLOSING:
+            running.stop.set()
+    try:
+        yield running.stop
+    finally:
+        with _LOCK:
+            del _RUNNING[id(running)]
+
+
+def _share_of_threads(worker: Worker, memory_bytes: int) -> int:
+    """As many as are left to each job, if as many run as fit into memory. No result depends on it."""
+    all_threads: int = worker.state.nthreads
+    memory = worker.state.total_resources.get(MEMORY, 0) * _MEGABYTE
+    at_once = max(1, min(all_threads, int(memory // max(1, memory_bytes))))
+    return max(1, all_threads // at_once)
+
+
+def _scratch(worker: Worker, scope: str) -> Path:
+    """A folder that outlives the worker, whose own does not: the next one on this machine goes on there."""
+    return Path(worker.local_directory).parent / "equipoise" / scope
+
+
 def solve(task: Task, part: bytes | None) -> dict[str, Any]:
     """Does a job, from what was saved of it. What is found goes to its folder, the summary last; or back as bytes, if that is
     in the driver's memory."""
     worker = get_worker()
     _equipoise.check_engine(task.engine)
-    running = _Running(task.run, worker.address, _equipoise.Stop())
-    with _LOCK:
-        _RUNNING[id(running)] = running
-        if task.run in _STOPPED or worker.address in _CLOSING:
-            running.stop.set()
-    try:
-        return _Job(task, part, worker, running.stop).do()
-    finally:
-        with _LOCK:
-            del _RUNNING[id(running)]
+    with _under_way(task.run, worker) as stop:
+        return _Job(task, part, worker, stop).do()
+
+
+@dataclass(frozen=True)
+class FlopTask:
+    """Flops of a blueprint as they travel to a worker."""
+
+    run: str
+    engine: str
+    blueprint: str
+    """A name for its contents."""
+    buckets: str
+    flops: tuple[tuple[str, str], ...]
+    """Each with the name of its file."""
+    memory_bytes: int
+    threads: int | None
+
+
+def measure(task: FlopTask, blueprint: bytes) -> dict[str, Any]:
+    """What a blueprint loses on some flops; the file of each comes back as bytes. What is stopped ends after its flop."""
+    worker = get_worker()
+    _equipoise.check_engine(task.engine)
+    with _under_way(task.run, worker) as stop:
+        folder = _scratch(worker, f"flops-{task.blueprint}")
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = folder / "blueprint.eqb"
+        if not path.exists():
+            _put_bytes(blueprint, path)
+        flops = [flop for flop, _ in task.flops]
+        threads = task.threads or _share_of_threads(worker, task.memory_bytes)
+        opened = _equipoise.Blueprint.load(os.fspath(path))
+        done = opened.measure_flops(task.buckets, flops, os.fspath(folder), threads, stop)
+        names = [name for _, name in task.flops[:done]]
+        found = {name: (folder / name).read_bytes() for name in names}
+        for name in names:
+            (folder / name).unlink(missing_ok=True)
+        return {"ended": "stopped" if done < len(flops) else "done", "flops": found}
+
+
+def _put_bytes(data: bytes, path: Path) -> None:
+    """Writes a file as a whole or not at all."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new")
+    unfinished.write_bytes(data)
+    os.replace(unfinished, path)
 
 
 class _Job:
@@ -149,8 +219,7 @@ class _Job:
 
     def __init__(self, task: Task, part: bytes | None, worker: Worker, stop: _equipoise.Stop) -> None:
         self.task, self.part, self.worker, self.stop = task, part, worker, stop
-        # It outlives the worker, whose own folder does not: the next one on this machine resumes.
-        self.folder = Path(worker.local_directory).parent / "equipoise" / task.out.scope
+        self.folder = _scratch(worker, task.out.scope)
         self.told = 0.0
         self.uploaded = time.monotonic()
         self.upload_took = 0.0
@@ -177,7 +246,7 @@ class _Job:
                 task.text,
                 task.weight,
                 task.save,
-                task.threads or self.threads(),
+                task.threads or _share_of_threads(self.worker, task.memory_bytes),
                 task.memory_bytes,
                 task.checkpoint,
                 self.stop,
@@ -200,13 +269,6 @@ class _Job:
     def is_done(self) -> bool:
         return not self.task.out.is_memory and self.task.out.is_done(self.task.id)
 
-    def threads(self) -> int:
-        """As many as are left to each job, if as many run as fit into memory. No result depends on it."""
-        all_threads: int = self.worker.state.nthreads
-        memory = self.worker.state.total_resources.get(MEMORY, 0) * _MEGABYTE
-        at_once = max(1, min(all_threads, int(memory // max(1, self.task.memory_bytes))))
-        return max(1, all_threads // at_once)
-
     def answer(self, ended: str, **more: Any) -> dict[str, Any]:
         return {"id": self.task.id, "ended": ended, "worker": self.worker.address, **more}
 
@@ -216,9 +278,7 @@ class _Job:
         if part.exists():
             return
         if self.part is not None:
-            unfinished = part.with_name(f"{part.name}.{threading.get_ident()}.new")
-            unfinished.write_bytes(self.part)
-            os.replace(unfinished, part)
+            _put_bytes(self.part, part)
         elif not self.task.out.is_memory:
             self.task.out.get(self.name("part.eqp"), part)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -353,20 +355,42 @@ class Blueprint:
         folder: str | os.PathLike[str] | None = None,
         threads: int | None = None,
         progress: Progress = None,
+        on: Any = None,
+        security: Any = None,
+        memory: int | None = None,
+        timeout: float = 60.0,
+        patience: float = 600.0,
     ) -> Exploitability:
         """How exploitable it is in the real game: on some flops that are drawn, or exactly on all with `flops=None`.
 
         With a `folder` the result of each flop is kept there, and taken if it is there: the same call goes on after Ctrl-C.
+        `on=` is the address of a Dask scheduler, a `Client` or a cluster, whose workers measure the flops: the blueprint is sent
+        to them, the buckets have to be at the same place on each. `security`, `timeout` and `patience` are those of
+        `Plan.run`; `memory` is what a flop may take in bytes (4 GB). docs/distributed.md says what happens when something dies.
         """
-        with observer(progress, "best response") as told:
-            found = self._blueprint.exploit(
-                _arrays.path(buckets, "buckets"),
-                None if flops is None else _arrays.count(flops, "flops", 1, 22_100),
-                _arrays.seed_number(seed),
-                None if folder is None else _arrays.path(folder, "folder"),
-                _arrays.thread_count(threads),
-                told,
-            )
+        place = _arrays.path(buckets, "buckets")
+        count = None if flops is None else _arrays.count(flops, "flops", 1, 22_100)
+        start, cores = _arrays.seed_number(seed), _arrays.thread_count(threads)
+        if on is None and (security is not None or memory is not None):
+            raise EquipoiseError("security= and memory= are for many machines: name a scheduler with on=")
+        with contextlib.ExitStack() as ends:
+            kept = None if folder is None else _arrays.path(folder, "folder")
+            if on is not None:
+                from ._cluster import Connection
+                from ._flops import Measuring
+
+                if kept is None:
+                    kept = ends.enter_context(tempfile.TemporaryDirectory(prefix="equipoise-"))
+                told = ends.enter_context(observer(progress, "best response"))
+                measuring = Measuring(self._blueprint, self._path, os.path.abspath(place), count, start, kept, told)
+                measuring.threads = cores
+                if memory is not None:
+                    measuring.memory_bytes = _arrays.count(memory, "memory", 1, 2**62)
+                measuring.run(Connection(on, security, timeout, patience))
+                told = None
+            else:
+                told = ends.enter_context(observer(progress, "best response"))
+            found = self._blueprint.exploit(place, count, start, kept, cores, told)
         return Exploitability(**{**found, "by_seat": tuple(found["by_seat"])})
 
     def chart(

@@ -7,20 +7,18 @@ docs/distributed.md is the guide. **Whoever reaches a scheduler without TLS runs
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import math
 import os
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _equipoise
+from ._cluster import LOOK_EVERY, Connection, Lost, Rounds, asking, dask, reason, states
 from ._progress import Progress, observer
 from ._storage import Storage, local_path
 from ._table import table
@@ -30,11 +28,6 @@ if TYPE_CHECKING:
     from .batch import Plan
 
 __all__ = ["run"]
-
-_LOOK_EVERY = 0.1
-
-# Of connections that are lost in the middle of a question.
-_LOST = (OSError, EOFError, TimeoutError)
 
 
 def run(
@@ -55,106 +48,16 @@ def run(
     path = os.fspath(out)
     there = local_path(path)
     storage = Storage(path, storage_options) if there is None else Storage.of_folder(there)
-    _dask()
+    dask()
     show = table if progress is True else observer
     with show(progress, "batch") as told:
         driver = _Driver(plan, storage, told)
         driver.threads, driver.checkpoint, driver.retries = threads, checkpoint, retries
-        driver.run(_Connection(on, security, timeout, patience))
+        driver.run(Connection(on, security, timeout, patience))
     return storage
 
 
-def _dask() -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise EquipoiseError("on= needs Dask: pip install 'equipoise[distributed]'") from error
-    return distributed
-
-
-class _Lost(Exception):
-    """The scheduler is gone, and with it what it knew."""
-
-
-class _Connection:
-    """A client of the scheduler, and another one when the scheduler comes back."""
-
-    def __init__(self, on: Any, security: Any, timeout: float, patience: float) -> None:
-        self.security, self.timeout, self.patience = security, timeout, patience
-        self.given: Any = None
-        self.made: Any = None
-        if isinstance(on, _dask().Client):
-            self.given, self.address = on, on.scheduler.address
-            self.security = security or on.security
-        elif isinstance(on, str):
-            self.address = on
-        elif hasattr(on, "scheduler_address"):
-            self.address = on.scheduler_address
-            self.security = security or getattr(on, "security", None)
-        else:
-            raise EquipoiseError(f"on= is the address of a Dask scheduler, a Client or a cluster, not {on!r}")
-        self.check_tls()
-
-    def check_tls(self) -> None:
-        """A client without certificates would fail half made, and its end disturb the next one."""
-        if not self.address.startswith(("tls://", "wss://")):
-            return
-        security = self.security or _dask().Security()
-        if security.get_connection_args("client").get("ssl_context") is None:
-            raise EquipoiseError(
-                f"{self.address} takes certificates: security=distributed.Security(require_encryption=True, tls_ca_file=…, "
-                "tls_client_cert=…, tls_client_key=…)"
-            )
-
-    def open(self, is_first: bool) -> Any:
-        """A client that is connected; waits for a scheduler that is gone, not for one that never was there."""
-        until = time.monotonic() + (self.timeout if is_first else self.patience)
-        while True:
-            if self.given is not None and self.given.status == "running":
-                return self.given
-            if self.given is None or self.given.status in ("closed", "closing"):
-                self.close()
-                try:
-                    self.made = _dask().Client(
-                        self.address, security=self.security, timeout=min(5.0, self.timeout), set_as_default=False
-                    )
-                    return self.made
-                except _LOST as error:
-                    if time.monotonic() > until:
-                        raise EquipoiseError(f"no scheduler answers at {self.address}: {error}") from error
-                except (TypeError, ValueError, RuntimeError) as error:
-                    raise EquipoiseError(f"{self.address} cannot be connected to: {error}") from error
-            elif time.monotonic() > until:
-                raise EquipoiseError(f"the scheduler at {self.address} does not come back")
-            time.sleep(0.5)
-
-    def close(self) -> None:
-        if self.made is None:
-            return
-        # A client that is just trying to connect again would tell at length that it was kept from it.
-        log = logging.getLogger("distributed.client")
-        was_disabled, log.disabled = log.disabled, True
-        try:
-            with suppress(Exception):
-                self.made.close(timeout=1)
-        finally:
-            log.disabled = was_disabled
-            self.made = None
-
-
-@contextmanager
-def _asking() -> Iterator[None]:
-    """What fails because the scheduler is gone is asked again of the next one."""
-    try:
-        yield
-    except EquipoiseError:
-        # Some are system errors too; the workers' disks are not the scheduler.
-        raise
-    except (asyncio.CancelledError, CancelledError, *_LOST) as error:
-        raise _Lost(str(error)) from error
-
-
-class _Driver:
+class _Driver(Rounds):
     """Sees to it that all jobs of a plan are done."""
 
     threads: int | None = None
@@ -162,42 +65,23 @@ class _Driver:
     retries = 3
 
     def __init__(self, plan: Plan, out: Storage, told: Callable[[Any], object] | None) -> None:
-        self.plan, self.out, self.told = plan, out, told
-        self.name = uuid.uuid4().hex[:12]
+        super().__init__(told)
+        self.plan, self.out = plan, out
         self.jobs = plan._plan.jobs()
         self.numbers = {job[0]: number for number, job in enumerate(self.jobs)}
-        self.engine = _equipoise.engine()[0]
         self.done: set[str] = set()
         self.failed: dict[str, str] = {}
         self.states: dict[str, dict[str, Any]] = {}
-        self.told_at = 0.0
-        self.num_workers = 0
 
     # The state is the folder.
 
-    def run(self, connection: _Connection) -> None:
+    def run(self, connection: Connection) -> None:
         self.done = self.out.done(self.numbers)
         if len(self.done) == len(self.jobs):
             self.write_list()
             self.tell(force=True)
             return
-        is_first = True
-        until = math.inf
-        try:
-            while self.left():
-                before = len(self.done)
-                try:
-                    self.round(connection.open(is_first), connection, is_first)
-                except _Lost as error:
-                    until = time.monotonic() + connection.patience if len(self.done) > before or is_first else until
-                    if time.monotonic() > until:
-                        raise EquipoiseError(f"the scheduler at {connection.address} does not stay: {error}") from error
-                    self.done |= self.out.done(self.left())
-                    # A client that was given notices a little later, and connects again by itself.
-                    time.sleep(1)
-                is_first = False
-        finally:
-            connection.close()
+        self.do(connection)
         self.tell(force=True)
         if self.failed:
             self.refuse_failures()
@@ -205,6 +89,12 @@ class _Driver:
     def left(self) -> list[str]:
         """Jobs to be done, the largest first."""
         return [job for job in self.numbers if job not in self.done and job not in self.failed]
+
+    def num_left(self) -> int:
+        return len(self.left())
+
+    def look(self) -> None:
+        self.done |= self.out.done(self.left())
 
     def write_list(self) -> None:
         with tempfile.TemporaryDirectory(prefix="equipoise-") as folder:
@@ -222,20 +112,20 @@ class _Driver:
 
     # One round: until all is done, or the scheduler is gone.
 
-    def round(self, client: Any, connection: _Connection, is_first: bool) -> None:
-        with _asking():
+    def round(self, client: Any, connection: Connection, is_first: bool) -> None:
+        with asking():
             needs = self.prepare(client, connection.timeout if is_first else connection.patience)
             client.subscribe_topic(f"equipoise-{self.name}", lambda event: self.note(event[1]))
             waiting = self.submit(client, needs)
         try:
-            with _asking():
+            with asking():
                 while waiting:
                     again = self.collect(client, waiting)
                     if again:
                         waiting.update(self.submit(client, needs, again))
                     self.tell()
-                    time.sleep(_LOOK_EVERY)
-        except _Lost:
+                    time.sleep(LOOK_EVERY)
+        except Lost:
             raise
         except KeyboardInterrupt as error:
             self.stop(client, waiting)
@@ -249,40 +139,10 @@ class _Driver:
 
     def prepare(self, client: Any, timeout: float) -> list[int]:
         """Checks workers before anything starts; the megabytes that each job takes."""
-        from . import _jobs
-
-        try:
-            client.wait_for_workers(1, timeout=timeout)
-        except TimeoutError as error:
-            if client.status != "running":
-                raise _Lost from error
-            raise EquipoiseError(
-                f"no worker has come to {client.scheduler.address} within {timeout:.0f} s: start some with "
-                f"`equipoise-worker {client.scheduler.address}`"
-            ) from error
-        self.check_engines(client)
-        client.register_plugin(_jobs.Attend())
+        self.attend(client, timeout, self.out)
         self.write_list()
         self.check_storage(client)
         return self.check_memory(client)
-
-    def check_engines(self, client: Any) -> None:
-        from . import _jobs
-
-        found = client.run(_jobs.about, None, self.out, on_error="return")
-        for worker, about in found.items():
-            if isinstance(about, (ImportError, AttributeError)):
-                raise EquipoiseError(f"the worker {worker} cannot use equipoise {self.engine}: {about}")
-            if isinstance(about, Exception):
-                raise about
-            if about.engine != self.engine:
-                raise EquipoiseError(
-                    f"the worker {worker} has engine {about.engine}, and here it is {self.engine}: install the same on all"
-                )
-        try:
-            client.get_versions(check=True, packages=["equipoise"])
-        except ValueError as error:
-            raise EquipoiseError(f"the versions of the cluster do not go together: {error}") from error
 
     def check_storage(self, client: Any) -> None:
         """Whether workers see what the driver writes."""
@@ -315,12 +175,10 @@ class _Driver:
         """Whether the largest job fits into a worker; the megabytes that each job takes."""
         from . import _jobs
 
+        most = self.memory_there(client)
         workers = client.scheduler_info(n_workers=-1)["workers"]
-        self.num_workers = len(workers)
-        there = [worker["resources"].get(_jobs.MEMORY, 0.0) for worker in workers.values()]
         threads = self.threads or max(worker["nthreads"] for worker in workers.values())
         needs = [math.ceil(memory / 1e6) for memory, _ in self.plan._plan.needs(threads)]
-        most = max(there, default=0.0)
         large = [job for job in self.left() if needs[self.numbers[job]] > most]
         if large:
             largest = max(large, key=lambda job: needs[self.numbers[job]])
@@ -371,15 +229,12 @@ class _Driver:
 
     def collect(self, client: Any, waiting: dict[str, Any]) -> list[str]:
         """Takes what has ended; jobs that somebody else has stopped, to be submitted again."""
-        states = {job: future.status for job, future in waiting.items()}
-        if "cancelled" in states.values() or "lost" in states.values() or client.status != "running":
-            raise _Lost
         again = []
-        for job, state in states.items():
+        for job, state in states(client, waiting).items():
             if state == "pending":
                 continue
             if state == "error":
-                self.failed[job] = _reason(waiting[job].exception())
+                self.failed[job] = reason(waiting[job].exception())
             elif not self.take(waiting[job].result(timeout=60)):
                 again.append(job)
             del waiting[job]
@@ -406,31 +261,14 @@ class _Driver:
         self.done.add(job)
         return True
 
-    def stop(self, client: Any, waiting: dict[str, Any]) -> None:
-        """Has the workers save what is under way, and waits for that; a second Ctrl-C does not."""
-        from . import _jobs
-
-        with suppress(Exception):
-            while waiting and client.status == "running":
-                # Workers that have come since, too. What begins later ends at once.
-                client.run(_jobs.stop, self.name, on_error="ignore")
-                for job, future in list(waiting.items()):
-                    if future.status == "pending":
-                        continue
-                    if future.status == "finished":
-                        self.take(future.result(timeout=60))
-                    del waiting[job]
-                time.sleep(_LOOK_EVERY)
-
     # What is seen of it.
 
     def note(self, state: dict[str, Any]) -> None:
         self.states[state["id"]] = state
 
     def tell(self, *, force: bool = False) -> None:
-        if self.told is None or (not force and time.monotonic() - self.told_at < 0.5):
+        if self.told is None or not self.is_time_to_tell(force):
             return
-        self.told_at = time.monotonic()
         running = [state for job, state in self.states.copy().items() if job not in self.done]
         rows = []
         for state in running:
@@ -448,14 +286,6 @@ class _Driver:
                 "running": rows,
             }
         )
-
-
-def _reason(error: BaseException) -> str:
-    from distributed import KilledWorker
-
-    if isinstance(error, KilledWorker):
-        return f"{error.allowed_failures + 1} workers have died with it, perhaps for want of memory"
-    return f"{type(error).__name__}: {error}"
 
 
 def _gigabytes(number: int) -> str:

@@ -6,6 +6,7 @@ pub(super) mod charts;
 mod exploit;
 mod matches;
 mod show;
+mod submit;
 mod train;
 
 pub(super) use show::class_table;
@@ -34,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   equipoise blueprint train A-20 -o x.eqb --minutes 60
   equipoise blueprint exploit x.eqb --flops 32
+  equipoise blueprint submit x.eqb --on slurm --time 2h
   equipoise blueprint chart x.eqb --line r2.5
   equipoise blueprint show x.eqb --line 'r2.5 c | Td9d6h | x'
   equipoise blueprint match x.eqb y.eqb";
@@ -42,6 +44,7 @@ Examples:
 enum BlueprintCommand {
     Train(train::TrainArgs),
     Exploit(exploit::ExploitArgs),
+    Submit(submit::SubmitArgs),
     Chart(chart::ChartArgs),
     Show(show::ShowArgs),
     Match(matches::MatchArgs),
@@ -52,6 +55,7 @@ impl BlueprintArgs {
         match &self.command {
             BlueprintCommand::Train(args) => args.run(printer),
             BlueprintCommand::Exploit(args) => args.run(printer),
+            BlueprintCommand::Submit(args) => args.run(printer),
             BlueprintCommand::Chart(args) => args.run(printer),
             BlueprintCommand::Show(args) => args.run(printer),
             BlueprintCommand::Match(args) => args.run(printer),
