@@ -22,7 +22,7 @@ const clipped = (page: Page): Promise<string[]> =>
     const told: string[] = []
     for (const element of document.querySelectorAll<HTMLElement>('main *, header *')) {
       const box = element.getBoundingClientRect()
-      if (box.width === 0 || element.closest('[class*=scroll], nav, [role=region], .segmented, .tools, .visually-hidden, svg, .u-wrap')) continue
+      if (box.width === 0 || element.closest('[class*=scroll], nav, [role=region], .segmented, .visually-hidden, svg, .u-wrap')) continue
       if (box.right > wide + 1 && box.left < wide) told.push(`${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40) ?? ''}`)
     }
     return told
@@ -218,6 +218,32 @@ test('undo takes back one step however slowly the server reads', async ({ open, 
   await expect(text).toHaveValue('QQ')
   await undo.click()
   await expect(text).toHaveValue(before)
+})
+
+test('undo outlives other pages, and a server that was away', async ({ open, server }) => {
+  const page = await open('setup')
+  const text = page.locator('textarea:visible')
+  const undo = page.getByRole('button', { name: 'Undo', exact: true }).locator('visible=true')
+  await text.fill('QQ')
+  await cell(page, '72o').click()
+  await expect(text).toHaveValue('QQ,72o')
+  await page.getByRole('link', { name: 'Library' }).click()
+  await expect(page.getByRole('heading', { name: 'Library' })).toBeVisible()
+  await page.getByRole('link', { name: 'Set up', exact: true }).first().click()
+  await expect(text).toHaveValue('QQ,72o')
+  await undo.click()
+  await expect(text).toHaveValue('QQ')
+  await server.stop()
+  await expect(page.getByText('The server does not answer')).toBeVisible()
+  // What is typed meanwhile is read when it is back.
+  await text.fill('JJ')
+  await server.start()
+  await expect(page.getByText('The server does not answer')).toBeHidden()
+  await expect(cell(page, 'JJ')).toHaveAccessibleName(/weight 100 %/)
+  await expect(text).toHaveValue('JJ')
+  await undo.click()
+  await expect(text).toHaveValue('QQ')
+  await expect(cell(page, 'JJ')).toHaveAccessibleName(/weight 0/)
 })
 
 test('pages never ask with the address of another one', async ({ open, solved }) => {

@@ -130,3 +130,72 @@ test('bars of actions begin at one place and are as long as what they stand for'
     expect(Math.abs(bar.filled - bar.width * (node.actions[i]?.frequency ?? 0))).toBeLessThan(1.5)
   }
 })
+
+test('no text lies upon another, and no name is squeezed', async ({ open, page, solved, batch }) => {
+  test.setTimeout(180_000)
+  const look = `look/solutions/${solved.turn}`
+  const pages = [
+    'setup', 'solves', 'library', 'preflop', 'equity', 'batches', `batches/${batch}`, 'batches?new=1', `train/${solved.turn}`, `train/${solved.turn}?mode=hands`,
+    look, `${look}?path=check&tab=hands`, `${look}?path=check&tab=kinds`, `${look}?path=check&tab=lock`, `${look}?path=check+check`, `compare/${solved.turn}/${solved.river}`,
+  ]
+  const told: string[] = []
+  for (const hash of pages) {
+    await page.goto('about:blank')
+    await open(hash)
+    for (const width of isPhone(page) ? [320, 390] : [900, 1280, 1920]) {
+      await page.setViewportSize({ width, height: width === 1920 ? 1080 : 800 })
+      await expect(page.getByRole('heading').first()).toBeAttached()
+      await expect(page.getByText(/^(Opening|Loading|Dealing|Checking|Counting)/)).toHaveCount(0, { timeout: 20_000 })
+      const found = await page.evaluate(() => {
+        const wrong: string[] = []
+        const seen: { text: string; box: DOMRect }[] = []
+        const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const [element, text] = [node.parentElement, node.textContent?.trim() ?? '']
+          // Grids have tests of their own; what sticks to the window lies upon the rest; options are drawn by the browser.
+          if (!element || text === '' || element.closest('[role=grid], svg, option, .visually-hidden, .u-wrap, .bar, .tour, [hidden]')) continue
+          if (element.closest('details:not([open])') && !element.closest('summary')) continue
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          // What a box that scrolls hides is not seen.
+          let [left, right, top, bottom] = [-Infinity, Infinity, -Infinity, Infinity]
+          for (let around: Element | null = element; around; around = around.parentElement) {
+            if (getComputedStyle(around).overflow === 'visible') continue
+            const box = around.getBoundingClientRect()
+            ;[left, right, top, bottom] = [Math.max(left, box.left), Math.min(right, box.right), Math.max(top, box.top), Math.min(bottom, box.bottom)]
+          }
+          for (const box of range.getClientRects()) {
+            const [x, y] = [Math.max(box.left, left), Math.max(box.top, top)]
+            const [width, height] = [Math.min(box.right, right) - x, Math.min(box.bottom, bottom) - y]
+            if (width > 1 && height > 1) seen.push({ text, box: new DOMRect(x, y, width, height) })
+          }
+          // A name of a few words that takes a line for each of them has no room.
+          const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size
+          if (lines > 3 && text.length < 12 * lines) wrong.push(`squeezed: ${text}`)
+          const style = getComputedStyle(element)
+          if (style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth + 1 && element.clientWidth < 80) wrong.push(`cut: ${text}`)
+        }
+        for (const [i, one] of seen.entries()) {
+          for (const other of seen.slice(i + 1)) {
+            const [x, y] = [Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left), Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)]
+            if (x > 2 && y > 4) wrong.push(`${one.text} and ${other.text}`)
+          }
+        }
+        return wrong.slice(0, 4)
+      })
+      told.push(...found.map((one) => `${hash} at ${width}: ${one}`))
+    }
+  }
+  expect(told).toEqual([])
+})
+
+test('the map of runouts fills a large window', async ({ open, page, solved }) => {
+  test.skip(isPhone(page), 'a phone has no large window')
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await open(`look/solutions/${solved.turn}?path=check+check`)
+  const map = page.getByRole('group', { name: 'Cards that can come' })
+  await expect(map).toBeVisible()
+  const box = await map.boundingBox()
+  expect(box?.height ?? 0).toBeGreaterThan(540)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(1080)
+})

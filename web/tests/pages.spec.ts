@@ -91,6 +91,8 @@ test('solutions are renamed, tagged, noted and searched', async ({ open, solved 
   await expect(page.locator('[data-solution]')).toHaveCount(1)
   await row.getByRole('link').first().click()
   await expect(page.getByRole('heading', { name: 'BTN v BB SRP · T96tt' })).toBeVisible()
+  await page.goto(`${page.url().split('#')[0]}#/compare/${solved.river}/${solved.turn}`)
+  await expect(page.getByRole('heading', { name: 'BTN v BB SRP · T96tt' })).toBeVisible()
   await page.goto(`${page.url().split('#')[0]}#/library`)
   await row.getByRole('button', { name: /^Rename/ }).click()
   await page.getByLabel('Title').fill('')

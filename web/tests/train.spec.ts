@@ -41,7 +41,8 @@ test('whole hands are played from a seat and a street, and what went wrong is re
   expect(await cardsOf(page.getByTestId('train-combo'))).toEqual(cards)
 
   // All of them, one after the other: what is played right is none any more.
-  await page.getByRole('button', { name: `Repeat mistakes (${before.length})` }).click()
+  // It looks as the decision that is there: only the answer to what the page asks says that it is dealt anew.
+  await Promise.all([page.waitForResponse(/\/node\?/), page.getByRole('button', { name: `Repeat mistakes (${before.length})` }).click()])
   await expect(choices).toBeVisible()
   expect(await cardsOf(page.getByTestId('train-combo'))).toEqual(cards)
   await expect(page.getByText(/^Repeats (after|at the first decision)/)).toBeVisible()
@@ -94,4 +95,14 @@ test('hands begin at a decision that is looked at, hand after hand', async ({ op
   }
   await page.getByRole('link', { name: 'From the beginning' }).click()
   await expect(page.getByText('Begins after')).toHaveCount(0)
+})
+
+test('decisions are asked from the streets that a solution has', async ({ open, solved }) => {
+  const page = await open(`train/${solved.turn}?mode=hands`)
+  const from = page.getByRole('radiogroup', { name: 'Decisions from' })
+  await expect(from.getByRole('radio')).toHaveCount(2)
+  await expect(from.getByRole('radio', { name: 'from the turn' })).toBeChecked()
+  await from.getByText('from the river').click()
+  await expect(page).toHaveURL(/from=river/)
+  await expect(from.getByRole('radio', { name: 'from the river' })).toBeChecked()
 })

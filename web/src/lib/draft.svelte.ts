@@ -3,11 +3,12 @@
 import { ApiError, Unreachable, api, explain, isAbort } from './api'
 import { valueAt } from './fields'
 import { Latest } from './latest'
+import { type Judgement, RangeEdit } from './rangeedit.svelte'
 import { remember, remembered } from './settings.svelte'
 import { packText } from './share'
 import { type SpotDocument, boardOf, firstSpot } from './spot'
 import { writeSpot } from './toml'
-import type { ErrorDocument, SpotCheck } from './types'
+import type { ErrorDocument, PlayerName, SpotCheck } from './types'
 
 const KEY = 'equipoise.spot'
 const CHECK_AFTER_MS = 180
@@ -25,7 +26,31 @@ class Draft {
   /** What it was before, the latest last. */
   private past = $state.raw<SpotDocument[]>([])
   private changed = 0
+  private loads = 0
   private readonly latest = new Latest()
+
+  /** Both ranges as they are edited. They outlive the page, so that undo does too. */
+  readonly ranges: Readonly<Record<PlayerName, RangeEdit>> = { oop: this.range('oop'), ip: this.range('ip') }
+  /** The spot in the address that was opened or written last. */
+  shared = ''
+
+  constructor() {
+    this.tellRanges()
+  }
+
+  private range(player: PlayerName): RangeEdit {
+    const judge = (error: unknown): Judgement => ({ message: explain(error), isRefusal: error instanceof ApiError && error.status < 500 })
+    return new RangeEdit(api, judge, (text) => this.set({ ...this.spot, ranges: { ...this.spot.ranges, [player]: text } }))
+  }
+
+  private tellRanges(): void {
+    for (const player of ['oop', 'ip'] as const) this.ranges[player].accept(this.spot.ranges[player])
+  }
+
+  /** Waits until what was typed and painted last is in the spot. */
+  async settled(): Promise<void> {
+    await Promise.all([this.ranges.oop.settled(), this.ranges.ip.settled()])
+  }
 
   get toml(): string {
     return writeSpot(this.spot)
@@ -37,6 +62,7 @@ class Draft {
     if (!key || JSON.stringify(valueAt(spot, key)) !== JSON.stringify(valueAt(this.spot, key))) this.error = null
     this.note()
     this.spot = spot
+    this.tellRanges()
     remember(KEY, spot)
     this.recheck()
   }
@@ -53,6 +79,7 @@ class Draft {
     this.changed = 0
     this.error = null
     this.spot = before
+    this.tellRanges()
     remember(KEY, before)
     this.recheck()
   }
@@ -79,7 +106,11 @@ class Draft {
 
   /** Takes a spot file, wherever it comes from; throws if the server cannot read it. */
   async load(toml: string): Promise<void> {
+    this.loads += 1
+    const turn = this.loads
     const check = await api.checkSpot(toml, [])
+    // Of two that are opened one after the other the second counts, whichever answer comes first.
+    if (turn !== this.loads) return
     // A change of its own, however soon after another.
     this.changed = -TOGETHER_MS
     this.set(check.document)
