@@ -6,7 +6,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']
 const ALIKE = '[role=grid] > [role=row]:nth-child(n + 4)'
 
 // Dark where there is room, light on the phone: colours do not depend on the size.
-test('axe finds nothing serious on any page', async ({ page, open, solved, batch }) => {
+test('axe finds nothing serious on any page', async ({ page, open, solved, batch, blueprint, server }) => {
   test.setTimeout(240_000)
   const colorScheme = isPhone(page) ? 'light' : 'dark'
   await page.emulateMedia({ colorScheme })
@@ -15,8 +15,13 @@ test('axe finds nothing serious on any page', async ({ page, open, solved, batch
     'setup', 'solves', 'library', 'preflop', 'equity', 'train', `train/${solved.turn}`, look, `${look}?path=check&tab=hands`,
     `${look}?path=check&tab=kinds`, `${look}?path=check&tab=graph`, `${look}?path=check&tab=lock`,
     `${look}?path=check+check`, `${look}?path=check+check&runouts=table`, `train/${solved.turn}?mode=hands`, 'nowhere', `compare/${solved.turn}`, `compare/${solved.turn}/${solved.river}`,
-    'batches', `batches/${batch}`, `batches/${batch}?by=suits`,
+    'batches', `batches/${batch}`, `batches/${batch}?by=suits`, 'play', 'play/review',
   ]
+  // A table in the middle of a hand, with a decision that was reviewed.
+  const table = await server.api<{ id: string }>('/play', { blueprint, seconds: 0.2, coach: true, seed: 6 })
+  await server.api(`/play/${table.id}/act`, { action: 'call' })
+  await server.api(`/play/${table.id}/review`, {})
+  await page.addInitScript((id) => { if (location.protocol === 'http:') localStorage.setItem('equipoise.table', JSON.stringify(id)) }, table.id)
   const told: string[] = []
   for (const hash of pages) {
     await page.goto('about:blank')

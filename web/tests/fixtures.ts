@@ -2,7 +2,7 @@
 
 import { expect, test as base, type Page } from '@playwright/test'
 import { Server } from './server'
-import { FLOP, PLAN, RIVER, TURN } from './spots'
+import { FLOP, GAME, PLAN, RIVER, TURN } from './spots'
 
 interface Solved {
   river: string
@@ -10,7 +10,7 @@ interface Solved {
   flop: string
 }
 
-export const test = base.extend<{ open: (hash: string) => Promise<Page> }, { server: Server; solved: Solved; batch: string }>({
+export const test = base.extend<{ open: (hash: string) => Promise<Page> }, { server: Server; solved: Solved; batch: string; blueprint: string }>({
   server: [
     async ({}, use) => {
       const server = new Server()
@@ -33,6 +33,12 @@ export const test = base.extend<{ open: (hash: string) => Promise<Page> }, { ser
     async ({ server }, use) => {
       await server.batch('flops', PLAN)
       await use('flops')
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  blueprint: [
+    async ({ server }, use) => {
+      await use(await server.blueprint('x.eqb', GAME))
     },
     { scope: 'worker', timeout: 120_000 },
   ],

@@ -26,6 +26,11 @@ export class Server {
   private port = 0
   wasStopped = false
 
+  /** Buckets take seconds to build: they are kept from run to run. */
+  private get env(): NodeJS.ProcessEnv {
+    return { ...process.env, EQUIPOISE_CACHE: resolve(import.meta.dirname, '../node_modules/.cache/equipoise') }
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`
   }
@@ -34,6 +39,7 @@ export class Server {
     this.port ||= await freePort()
     const child = spawn(BINARY, ['serve', '--port', String(this.port), '--library', this.library, '--json'], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: this.env,
     })
     this.process = child
     const lines = createInterface({ input: child.stdout })
@@ -76,6 +82,16 @@ export class Server {
     const response = await fetch(`${this.url}/api/v1${path}`, init)
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
     return (await response.json()) as T
+  }
+
+  /** Trains a blueprint of few buckets into the library, as a person would. */
+  async blueprint(name: string, game: string): Promise<string> {
+    const file = join(this.library, 'game.toml')
+    writeFileSync(file, game)
+    const child = spawn(BINARY, ['blueprint', 'train', file, '-o', join(this.library, name), '--boards', '200'], { stdio: 'ignore', env: this.env })
+    const [code] = (await once(child, 'exit')) as [number | null]
+    if (code !== 0) throw new Error(`the training ended with ${String(code)}`)
+    return name
   }
 
   /** Runs a batch into the library, as a person would. */

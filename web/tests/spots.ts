@@ -47,3 +47,22 @@ tree = { starting_pot = 100, effective_stack = 100 }
 bet_sizes = { flop = { oop_bet = "50%", ip_bet = "50%" } }
 solver = { target_exploitability_pct = 1 }
 `
+
+/** A whole hand of eight big blinds with few buckets: it trains in seconds. */
+export const GAME = `stack = 800
+seed = 3
+batch = 4
+[betting]
+preset = "A"
+[betting.flop]
+bet = "75%, a"
+[betting.turn]
+bet = "a"
+[betting.river]
+bet = "a"
+[buckets]
+flop = { method = "percentile", buckets = 10 }
+turn = { method = "percentile", buckets = 10 }
+river = { method = "percentile", buckets = 10 }
+samples_per_street = 500
+`

@@ -114,6 +114,20 @@ pub struct AbstractionConfig {
 }
 
 impl AbstractionConfig {
+    /// A name for a folder of these buckets, which other buckets do not have.
+    ///
+    /// ```
+    /// use equipoise_abstraction::AbstractionConfig;
+    /// assert_eq!(AbstractionConfig::seed().name(), "percentile5000-percentile5000-percentile20000-seed0-100000");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> String {
+        let street = |street: StreetConfig| format!("{}{}", street.method, street.buckets);
+        let samples = self.samples_per_street.map_or_else(String::new, |samples| format!("-{samples}"));
+        let [flop, turn, river] = [self.flop, self.turn, self.river].map(street);
+        format!("{flop}-{turn}-{river}-seed{}{samples}", self.random_seed)
+    }
+
     /// From how many hands k-means learns if nothing else is said.
     pub const CLUSTER_SAMPLES: u32 = 200_000;
 

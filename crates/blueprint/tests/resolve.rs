@@ -201,7 +201,7 @@ fn rollouts_are_worth_what_all_hands_win() {
     let combo: Combo = "AhKd".parse().unwrap();
     let options = RolloutOptions { boards: 64, seed: 3, threads: None };
     let line = Line::walk(&blueprint, "r2.5 c | Td9d6h | x x | 2c | x x | Ks | x b75").unwrap();
-    let found = action_values(&blueprint, &Crude, &line, combo, &options).unwrap().unwrap();
+    let found = action_values(&blueprint, &Crude, &line, combo, &options, &mut ()).unwrap().unwrap();
     assert_eq!((found.player, found.actions[0]), (Player::Oop, Action::Fold));
     assert!(found.evs[0].abs() < 1e-9, "{}", found.evs[0]);
     // Calling wins the pot and the bet, or loses the call.
@@ -227,14 +227,18 @@ fn rollouts_are_worth_what_all_hands_win() {
     let line = Line::walk(&blueprint, "r2.5 c | Td9d6h | x").unwrap();
     let of = |boards: u32, threads: usize| {
         let options = RolloutOptions { boards, threads: std::num::NonZeroUsize::new(threads), ..options };
-        action_values(&blueprint, &Crude, &line, combo, &options).unwrap().unwrap()
+        action_values(&blueprint, &Crude, &line, combo, &options, &mut ()).unwrap().unwrap()
     };
     let (few, many) = (of(16, 1), of(256, 2));
     assert_eq!(many, of(256, 1));
     assert!(few.std_errors.iter().sum::<f64>() > many.std_errors.iter().sum::<f64>());
     assert!(few.losses.contains(&0.0) && few.losses.iter().all(|&loss| loss >= 0.0));
     // A combo that the board blocks has nothing there.
-    assert!(action_values(&blueprint, &Crude, &line, "TdTh".parse().unwrap(), &options).unwrap().is_none());
+    assert!(
+        action_values(&blueprint, &Crude, &line, "TdTh".parse().unwrap(), &options, &mut ())
+            .unwrap()
+            .is_none()
+    );
 }
 
 /// Few lines: after the flop there is all-in or nothing.

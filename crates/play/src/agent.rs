@@ -10,7 +10,7 @@ use equipoise_game::{Action, Chips, HandState, IllegalAction, PerPlayer, Player}
 use thiserror::Error;
 
 use crate::draw::{Draw, Purpose};
-use crate::follow::{Follower, passive};
+use crate::follow::{Followed, Follower, passive};
 
 /// An action that was taken, and the hand before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +120,19 @@ pub enum AgentError {
     /// A decision that cannot be solved again.
     #[error("a decision cannot be re-solved: {0}")]
     Resolve(ResolveError),
+    /// Whoever waited for the decision has gone.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<ResolveError> for AgentError {
+    fn from(error: ResolveError) -> AgentError {
+        match error {
+            ResolveError::Buckets(error) => error.into(),
+            ResolveError::Cancelled => AgentError::Cancelled,
+            error => AgentError::Resolve(error),
+        }
+    }
 }
 
 /// Someone who plays hands.
@@ -295,6 +308,20 @@ pub(crate) struct BlueprintSeat<'a> {
 impl<'a> BlueprintSeat<'a> {
     pub(crate) fn new(agent: &'a BlueprintAgent<'a>) -> BlueprintSeat<'a> {
         BlueprintSeat { agent, follower: Follower::new(agent.blueprint), seen: 0 }
+    }
+
+    /// Sits down again in a hand that was left.
+    pub(crate) fn resume(
+        agent: &'a BlueprintAgent<'a>,
+        followed: Followed,
+        seen: usize,
+    ) -> BlueprintSeat<'a> {
+        BlueprintSeat { agent, follower: Follower::resume(agent.blueprint, followed), seen }
+    }
+
+    /// Leaves a hand: where the blueprint is in it, and how many actions it has seen.
+    pub(crate) fn leave(self) -> (Followed, usize) {
+        (self.follower.leave(), self.seen)
     }
 
     /// Follows what was done since the last decision. Actions of the blueprint were followed when they were chosen.

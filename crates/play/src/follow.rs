@@ -24,6 +24,20 @@ pub struct Follower<'a> {
     begun: [usize; 4],
 }
 
+/// Where a [`Follower`] is, without the blueprint that it follows in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Followed {
+    path: Vec<usize>,
+    street: Street,
+    begun: [usize; 4],
+}
+
+impl Default for Followed {
+    fn default() -> Followed {
+        Followed { path: Vec::new(), street: Street::Preflop, begun: [0; 4] }
+    }
+}
+
 /// What a bet adds over the bet to beat, as a share of the pot after the call.
 fn share(point: &BetPoint, total: Chips) -> f64 {
     (total.as_f64() - point.to_beat.as_f64()) / point.pot_after_call.as_f64()
@@ -48,6 +62,49 @@ impl<'a> Follower<'a> {
     pub fn new(blueprint: &'a Blueprint) -> Follower<'a> {
         let (path, street, begun) = (Vec::new(), Street::Preflop, [0; 4]);
         Follower { blueprint, position: blueprint.root(), path, street, begun }
+    }
+
+    /// Where it was left.
+    pub(crate) fn resume(blueprint: &'a Blueprint, followed: Followed) -> Follower<'a> {
+        let Followed { path, street, begun } = followed;
+        let mut position = blueprint.root();
+        let dealt = |position: &mut Position<'a>| {
+            while position.hand().kind() == NodeKind::Chance
+                && let Some(next) = blueprint.deal(position)
+            {
+                *position = next;
+            }
+        };
+        for &action in &path {
+            dealt(&mut position);
+            position = blueprint.act(&position, action).expect("the action was there before");
+        }
+        // The cards of the next street have not come before the hand that is played is there.
+        if position.hand().street() < street {
+            dealt(&mut position);
+        }
+        Follower { blueprint, position, path, street, begun }
+    }
+
+    /// Leaves the hand, to be resumed with the same blueprint.
+    pub(crate) fn leave(self) -> Followed {
+        Followed { path: self.path, street: self.street, begun: self.begun }
+    }
+
+    /// The line in the blueprint before the flop as people write it: `r2.5 c`.
+    #[must_use]
+    pub fn preflop_text(&self) -> String {
+        let mut position = self.blueprint.root();
+        let mut words = Vec::new();
+        for &action in &self.path {
+            if position.hand().kind() == NodeKind::Chance {
+                break;
+            }
+            words.extend(position.labels().into_iter().nth(action));
+            let Some(next) = self.blueprint.act(&position, action) else { break };
+            position = next;
+        }
+        words.join(" ")
     }
 
     /// Where the hand is in the blueprint, if the player who acts in the hand that is played acts there too.

@@ -4,17 +4,17 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use equipoise_blueprint::bucketed::BucketedError;
 use equipoise_blueprint::resolve::{
-    History, Mode, ResolveError, ResolveOptions, RolloutOptions, action_values, resolve,
+    History, Mode, ResolveError, ResolveOptions, RolloutOptions, action_values, resolve, street_spot,
 };
 use equipoise_blueprint::whole::{Blueprint, BlueprintBuckets};
 use equipoise_cards::{Board, Combo, Street};
 use equipoise_game::{Action, HandState, Player};
+use equipoise_postflop::Spot;
 
 use crate::agent::{AgentError, Taken};
 use crate::follow::Follower;
-use crate::search::{legal, street_of};
+use crate::search::{IsCancelled, NEVER, Until, legal, street_of};
 
 /// How decisions are reviewed.
 #[derive(Clone, Debug, PartialEq)]
@@ -201,6 +201,24 @@ impl fmt::Display for Situation {
     }
 }
 
+/// Where a decision can be studied further.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Study {
+    /// Before the flop: the decision in the blueprint.
+    Preflop {
+        /// The actions that lead there, as [`Line::walk`](equipoise_blueprint::whole::Line::walk) reads them.
+        line: String,
+    },
+    /// After the flop.
+    Street {
+        /// The street with the ranges that the blueprint brings there, and pot and stacks as they were.
+        spot: Box<Spot>,
+        /// The actions from the beginning of the street to the decision.
+        actions: Vec<Action>,
+    },
+}
+
 /// Reviews decisions with a blueprint.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs)] // Callers put it together.
@@ -249,16 +267,48 @@ impl<'a> Reviewer<'a> {
         hand: &HandState,
         action: Action,
     ) -> Result<Option<ReviewedDecision>, AgentError> {
+        self.decision_until(combo, board, taken, hand, action, NEVER)
+    }
+
+    /// The same; ends with [`AgentError::Cancelled`] when `is_cancelled` says so.
+    ///
+    /// # Errors
+    /// [`AgentError`] if buckets cannot be read, or nobody waits any more.
+    pub fn decision_until(
+        &self,
+        combo: Combo,
+        board: Board,
+        taken: &[Taken],
+        hand: &HandState,
+        action: Action,
+        is_cancelled: IsCancelled<'_>,
+    ) -> Result<Option<ReviewedDecision>, AgentError> {
         let Some(seat) = hand.to_act() else { return Ok(None) };
         let follower = self.followed(taken, hand.street());
         let situation = Situation::new(hand, seat, taken);
         let case = Case { combo, board, taken, hand, action, situation };
         if self.options.from.is_some_and(|from| hand.street() >= from)
-            && let Some(found) = self.by_resolve(&follower, &case)?
+            && let Some(found) = self.by_resolve(&follower, &case, is_cancelled)?
         {
             return Ok(Some(found));
         }
-        Ok(self.by_blueprint(&follower, &case)?)
+        self.by_blueprint(&follower, &case, is_cancelled)
+    }
+
+    /// Where a decision can be studied: the spot of its street after the flop, the blueprint's line before it.
+    ///
+    /// # Errors
+    /// [`AgentError`] if buckets cannot be read or the spot cannot be made.
+    pub fn study(&self, board: Board, taken: &[Taken], hand: &HandState) -> Result<Study, AgentError> {
+        let follower = self.followed(taken, hand.street());
+        if hand.street() == Street::Preflop {
+            return Ok(Study::Preflop { line: follower.preflop_text() });
+        }
+        let (root, actions) = street_of(hand, taken);
+        let line = follower.street_line(board).ok_or(ResolveError::Tree { street: hand.street() })?;
+        let history = History { line, hand: root, actions, offered: None, held: None };
+        let spot = street_spot(self.blueprint, self.buckets, &history)?;
+        Ok(Study::Street { spot: Box::new(spot), actions: history.actions })
     }
 
     /// The hand in the blueprint, each bet taken for its likelier neighbour.
@@ -279,6 +329,7 @@ impl<'a> Reviewer<'a> {
         &self,
         follower: &Follower<'a>,
         case: &Case<'_>,
+        is_cancelled: IsCancelled<'_>,
     ) -> Result<Option<ReviewedDecision>, AgentError> {
         let Some(line) = follower.street_line(case.board) else { return Ok(None) };
         let (root, actions) = street_of(case.hand, case.taken);
@@ -292,11 +343,12 @@ impl<'a> Reviewer<'a> {
             threads: self.options.threads,
             memory_limit: self.options.memory_limit,
         };
-        let mut resolved = match resolve(self.blueprint, self.buckets, &history, None, &options, &mut ()) {
+        let mut until = Until(is_cancelled);
+        let mut resolved = match resolve(self.blueprint, self.buckets, &history, None, &options, &mut until) {
+            Ok(_) if is_cancelled() => return Err(AgentError::Cancelled),
             Ok(resolved) => resolved,
             Err(error) if error.is_too_large() => return Ok(None),
-            Err(ResolveError::Buckets(error)) => return Err(error.into()),
-            Err(error) => return Err(AgentError::Resolve(error)),
+            Err(error) => return Err(error.into()),
         };
         let Some(check) = resolved.check else { return Ok(None) };
         let source = Source::Resolved { exploitability_pct: check.pct_pot, iterations: resolved.iterations };
@@ -325,13 +377,22 @@ impl<'a> Reviewer<'a> {
         &self,
         follower: &Follower<'a>,
         case: &Case<'_>,
-    ) -> Result<Option<ReviewedDecision>, BucketedError> {
+        is_cancelled: IsCancelled<'_>,
+    ) -> Result<Option<ReviewedDecision>, AgentError> {
         let meanings = follower.meanings(case.hand, case.action);
         let Some(&(chosen, _)) = meanings.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(None) };
         let Some(line) = follower.line(case.board) else { return Ok(None) };
         let scale = case.hand.pot().as_f64() / line.position.hand().pot().as_f64();
         let options = RolloutOptions { threads: self.options.threads, ..self.options.rollout };
-        let Some(values) = action_values(self.blueprint, self.buckets, &line, case.combo, &options)? else {
+        let Some(values) = action_values(
+            self.blueprint,
+            self.buckets,
+            &line,
+            case.combo,
+            &options,
+            &mut Until(is_cancelled),
+        )?
+        else {
             return Ok(None);
         };
         let of_action = |place: usize| ReviewedAction {

@@ -9,9 +9,11 @@ use equipoise_blueprint::resolve::{
 };
 use equipoise_cards::{Board, Street};
 use equipoise_game::{Action, HandState, Player};
+use equipoise_progress::Observer;
 
 use crate::agent::{Agent, AgentError, BlueprintAgent, BlueprintSeat, Decision, Seat, Taken, View, joined};
 use crate::draw::{Draw, Purpose};
+use crate::follow::Followed;
 
 /// What is re-solved, and how long.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,18 +63,57 @@ impl SearchStats {
 /// their neighbours. The first re-solve of a hand begins with what the blueprint gives to the opponent's combos, each
 /// later street with what the last re-solve gives them. With [`Search::time`] choices depend on the clock, otherwise on the
 /// seed alone.
-#[derive(Debug)]
 pub struct SearchAgent<'a> {
     base: BlueprintAgent<'a>,
     search: Search,
     stats: Mutex<SearchStats>,
+    is_cancelled: IsCancelled<'a>,
+}
+
+/// Whether nobody waits for an answer any more, asked now and then.
+pub type IsCancelled<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Work that nobody ends.
+pub(crate) const NEVER: IsCancelled<'static> = &|| false;
+
+/// Observes a re-solve for [`IsCancelled`].
+pub(crate) struct Until<'a>(pub(crate) IsCancelled<'a>);
+
+impl<P: ?Sized> Observer<P> for Until<'_> {
+    fn is_cancelled(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for SearchAgent<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let SearchAgent { base, search, stats, .. } = self;
+        f.debug_struct("SearchAgent")
+            .field("base", base)
+            .field("search", search)
+            .field("stats", stats)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> SearchAgent<'a> {
     /// A player.
     #[must_use]
     pub fn new(base: BlueprintAgent<'a>, search: Search) -> SearchAgent<'a> {
-        SearchAgent { base, search, stats: Mutex::default() }
+        SearchAgent { base, search, stats: Mutex::default(), is_cancelled: NEVER }
+    }
+
+    /// A player whose decisions end with [`AgentError::Cancelled`] when this says so.
+    #[must_use]
+    pub const fn until(mut self, is_cancelled: IsCancelled<'a>) -> SearchAgent<'a> {
+        self.is_cancelled = is_cancelled;
+        self
+    }
+
+    /// Sits down again in a hand that was left.
+    pub(crate) fn resume(&self, memory: SeatMemory) -> SearchSeat<'_> {
+        let SeatMemory { followed, seen, last } = memory;
+        SearchSeat { agent: self, blueprint: BlueprintSeat::resume(&self.base, followed, seen), last }
     }
 
     /// What searching has taken so far.
@@ -108,15 +149,24 @@ impl Agent for SearchAgent<'_> {
     }
 }
 
+/// What a player knows in a hand between two of its decisions, without its blueprint.
+#[derive(Debug, Default)]
+pub(crate) struct SeatMemory {
+    pub(crate) followed: Followed,
+    pub(crate) seen: usize,
+    pub(crate) last: Option<SolvedStreet>,
+}
+
 /// A street as it was re-solved.
-struct SolvedStreet {
+#[derive(Debug)]
+pub(crate) struct SolvedStreet {
     street: Street,
     resolved: Resolved,
     /// What the re-solve before knew of where it begins.
     nested: Option<Nested>,
 }
 
-struct SearchSeat<'a> {
+pub(crate) struct SearchSeat<'a> {
     agent: &'a SearchAgent<'a>,
     blueprint: BlueprintSeat<'a>,
     last: Option<SolvedStreet>,
@@ -136,6 +186,12 @@ pub(crate) fn legal(hand: &HandState, action: Action) -> Action {
 }
 
 impl SearchSeat<'_> {
+    /// Leaves a hand, to be resumed by a player with the same blueprint.
+    pub(crate) fn leave(self) -> SeatMemory {
+        let (followed, seen) = self.blueprint.leave();
+        SeatMemory { followed, seen, last: self.last }
+    }
+
     /// What the last street's re-solve knows of where this one begins.
     fn nested(&self, view: &View<'_>) -> Option<Nested> {
         let last = self.last.as_ref()?;
@@ -165,7 +221,11 @@ impl SearchSeat<'_> {
         let mut options = self.agent.options();
         options.time = options.time.map(|time| time.saturating_sub(begun.elapsed()));
         let BlueprintAgent { blueprint, buckets, .. } = self.agent.base;
-        let resolved = resolve(blueprint, buckets, &history, nested.as_ref(), &options, &mut ())?;
+        let mut until = Until(self.agent.is_cancelled);
+        let resolved = resolve(blueprint, buckets, &history, nested.as_ref(), &options, &mut until)?;
+        if (self.agent.is_cancelled)() {
+            return Err(ResolveError::Cancelled);
+        }
         self.agent.lock().resolves += 1;
         let strategy = resolved.strategy.clone();
         self.last = Some(SolvedStreet { street, resolved, nested });
@@ -176,8 +236,7 @@ impl SearchSeat<'_> {
         let strategy = match self.solve(view) {
             Ok(strategy) => Some(strategy),
             Err(error) if error.is_too_large() => None,
-            Err(ResolveError::Buckets(error)) => return Err(error.into()),
-            Err(error) => return Err(AgentError::Resolve(error)),
+            Err(error) => return Err(error.into()),
         };
         let policy: Vec<(Action, f64)> = strategy
             .map(|strategy| {

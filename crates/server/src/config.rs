@@ -23,6 +23,13 @@ pub struct Config {
     pub library: PathBuf,
     /// Folders of batches to show, beside those that are in the library.
     pub batches: Vec<PathBuf>,
+    /// Blueprints to play against, beside those that are in the library.
+    pub blueprints: Vec<PathBuf>,
+    /// The folder of the blueprints' buckets; absent: the cache.
+    pub buckets: Option<PathBuf>,
+    /// Where the buckets of each blueprint have a folder of their own, named as
+    /// [`AbstractionConfig::name`](equipoise_abstraction::AbstractionConfig::name) says.
+    pub bucket_cache: Option<PathBuf>,
     /// What clients have to know; needed beyond loopback.
     pub token: Option<String>,
     /// Threads of a solve; absent: one per processor.
@@ -44,6 +51,9 @@ impl Config {
             port: Config::PORT,
             library,
             batches: Vec::new(),
+            blueprints: Vec::new(),
+            buckets: None,
+            bucket_cache: None,
             token: None,
             threads: None,
             memory_limit: None,

@@ -22,6 +22,7 @@
 //! | `library` | the folder of solutions |
 //! | `labels` | titles, tags and notes of solutions |
 //! | `batches` | folders of batches, and those in the queue |
+//! | `tables` | tables where a person plays against a blueprint |
 //! | `routes` | one module for each part of the API |
 //! | `answers` | the cache of answers |
 //! | `page` | the page, if it was built |
@@ -40,6 +41,7 @@ mod page;
 mod routes;
 mod server;
 mod source;
+mod tables;
 mod time;
 mod work;
 

@@ -43,13 +43,13 @@ type Known = (Stamp, Result<SolutionRow, String>);
 
 /// Changes with the file: the key of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+pub(crate) struct Stamp {
     modified: SystemTime,
-    len: u64,
+    pub(crate) len: u64,
 }
 
 impl Stamp {
-    fn of(path: &Path) -> io::Result<Stamp> {
+    pub(crate) fn of(path: &Path) -> io::Result<Stamp> {
         // A link could lead out of the folder.
         let found = fs::symlink_metadata(path)?;
         if !found.is_file() {

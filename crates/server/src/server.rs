@@ -21,6 +21,7 @@ use crate::guard::Guard;
 use crate::jobs::{Found, Jobs};
 use crate::library::Library;
 use crate::source::Source;
+use crate::tables::{Blueprints, Tables};
 use crate::work::Work;
 use crate::{connection, page, routes};
 
@@ -66,6 +67,7 @@ pub(crate) struct App {
     pub(crate) library: Arc<Library>,
     pub(crate) jobs: Arc<Jobs>,
     pub(crate) batches: Batches,
+    pub(crate) tables: Arc<Tables>,
     pub(crate) work: Work,
     pub(crate) answers: Answers,
     /// Becomes true when the server ends.
@@ -146,6 +148,7 @@ impl Server {
         let app = Arc::new(App {
             guard: Guard::new(address, config.token.clone()),
             batches: Batches::new(&config, Arc::clone(&library), Arc::clone(&jobs)),
+            tables: Arc::new(Tables::new(Blueprints::new(&config, library.folder()))),
             library,
             jobs,
             work: Work::new(num_cores().max(2), config.limits.request),

@@ -1,6 +1,7 @@
 /** The client of `/api/v1`: one function for each request, typed answers, errors that people can read. */
 
 import type {
+  ActRequest,
   Aggregate,
   BatchJob,
   BatchRequest,
@@ -9,6 +10,7 @@ import type {
   Beginning,
   BeginningRequest,
   Beginnings,
+  Blueprints,
   EquityAnswer,
   EquityRequest,
   ErrorAnswer,
@@ -32,10 +34,15 @@ import type {
   RangeText,
   RangeWeights,
   Runouts,
+  Sitting,
+  SittingReport,
   SolutionDetail,
   SolutionSummary,
   SpotCheck,
   SpotRequest,
+  Study,
+  TableChange,
+  TableRequest,
   TrainQuestion,
 } from './types'
 import { online } from './online.svelte'
@@ -114,6 +121,7 @@ const at = (source: Source): string => {
   const [first = '', second] = source.kind === 'batches' ? source.id.split('/') : [source.id]
   return `/${source.kind}/${encodeURIComponent(first)}${second === undefined ? '' : `/jobs/${encodeURIComponent(second)}`}`
 }
+const ofTable = (id: string): string => `/play/${encodeURIComponent(id)}`
 const ofBatch = (id: string): string => `/batches/${encodeURIComponent(id)}`
 const query = (parts: Record<string, string | number>): string =>
   new URLSearchParams(Object.entries(parts).map(([key, value]) => [key, String(value)])).toString()
@@ -172,5 +180,18 @@ export const api = {
   icm: (body: IcmRequest, signal?: AbortSignal) => post<IcmAnswer>('/icm', body, signal),
   /** The decisions before the flop of a blueprint. */
   chart: (file: Blob) => request<PreflopChart>('/charts', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: file }),
+  blueprints: () => request<Blueprints>('/blueprints'),
+  blueprintChart: (id: string) => request<PreflopChart>(`/blueprints/${encodeURIComponent(id)}/chart`),
+  sitDown: (body: TableRequest) => post<Sitting>('/play', body),
+  table: (id: string, signal?: AbortSignal) => request<Sitting>(ofTable(id), signal ? { signal } : {}),
+  changeTable: (id: string, body: TableChange) =>
+    request<Sitting>(ofTable(id), { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  leaveTable: (id: string) => request<void>(ofTable(id), { method: 'DELETE' }),
+  act: (id: string, body: ActRequest, signal?: AbortSignal) => post<Sitting>(`${ofTable(id)}/act`, body, signal),
+  /** The next hand, the bot's action, or the next review. */
+  tableStep: (id: string, step: 'deal' | 'bot' | 'review', signal?: AbortSignal) => post<Sitting>(`${ofTable(id)}/${step}`, {}, signal),
+  tableReport: (id: string, signal?: AbortSignal) => request<SittingReport>(`${ofTable(id)}/report`, signal ? { signal } : {}),
+  handsFile: (id: string) => `${BASE}${ofTable(id)}/hands`,
+  study: (id: string, hand: number, at: number) => request<Study>(`${ofTable(id)}/study?${query({ hand, at })}`),
   equity: (body: EquityRequest, signal?: AbortSignal) => post<EquityAnswer>('/equity', body, signal),
 }

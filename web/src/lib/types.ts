@@ -975,3 +975,247 @@ export interface IcmAnswer {
   bubble_factors: ((number | null)[])[]
   risk_premiums: ((number | null)[])[]
 }
+
+/** A mean with its interval. */
+export interface Mean {
+  mean: number
+  /** The 95 % interval; of one observation or none it is the mean. */
+  ci95: number[]
+}
+
+/** A blueprint that can be played against. */
+export interface BlueprintSummary {
+  /** Its name. */
+  id: string
+  /** The stacks that it was trained for. */
+  stack_bb: number
+  /** Its bet sizes. */
+  menu: string
+  /** How many boards it was trained on. */
+  boards: number
+  /** As measured in training, in thousandths of a big blind a hand. */
+  exploitability_mbb: number | null
+  bytes: number
+  /** What is missing before it can play. */
+  missing: string | null
+}
+
+export interface Blueprints {
+  blueprints: BlueprintSummary[]
+  damaged: { id: string; message: string }[]
+}
+
+export interface TableRequest {
+  /** The id of a blueprint. */
+  blueprint: string
+  /** For a decision of the bot, and for a review. */
+  seconds?: number
+  /** Iterations of a re-solve, instead of seconds: the same choices on every machine. */
+  iterations?: number
+  /** The first street that is re-solved; `turn` if it is left out. */
+  search?: 'none' | 'river' | 'turn' | 'flop'
+  /** Whether decisions are reviewed at once, rather than after the hand. */
+  coach?: boolean
+  /** The stacks of every hand; those of the blueprint if it is left out. */
+  stack_bb?: number
+  /** Whether the stacks may be others than those of the blueprint. */
+  other_stack?: boolean
+  /** What determines the cards and the bot's choices; drawn at random if it is left out. Whoever knows it knows the bot's cards. */
+  seed?: number
+}
+
+export interface TableChange {
+  /** For a decision of the bot, and for a review. */
+  seconds?: number
+  /** Whether decisions are reviewed at once. */
+  coach?: boolean
+}
+
+export interface ActRequest {
+  action: 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin'
+  /** Of a bet or raise: the total of the street in big blinds. */
+  to_bb?: number
+  /** How many actions the hand had when the person decided: what is sent twice is done once. */
+  at?: number
+}
+
+/** A person at a table with a bot. Of the bot's cards it has those of a showdown only. */
+export interface Sitting {
+  /** What the other requests take. */
+  id: string
+  blueprint: string
+  /** What every hand begins with. */
+  stack_bb: number
+  /** What the blueprint was trained for, if that is another stack. */
+  trained_bb: number | null
+  /** The first street that the bot re-solves. */
+  search: 'none' | 'river' | 'turn' | 'flop'
+  /** For a decision of the bot, and for a review. */
+  seconds: number
+  coach: boolean
+  hand: TableHand | null
+  score: TableScore
+  /** The decisions that cost most, the dearest first, at most five. */
+  worst: ReviewedDecision[]
+}
+
+/** The hand that is played, or the last one. */
+export interface TableHand {
+  /** From 1. */
+  number: number
+  /** The person's seat. */
+  player: 'sb' | 'bb'
+  /** The person's. */
+  cards: string
+  /** As far as it came. */
+  board: string
+  street: 'preflop' | 'flop' | 'turn' | 'river'
+  /** Bets on the table included. */
+  pot_bb: number
+  you: TableSeat
+  bot: TableSeat
+  actions: TableAction[]
+  /** Who acts; null if the hand is over. */
+  turn: 'you' | 'bot' | null
+  legal: LegalActions | null
+  result: TableResult | null
+  /** The person's; none of a hand that is played without a coach. */
+  decisions: MadeDecision[]
+}
+
+export interface TableSeat {
+  /** What is left. */
+  stack_bb: number
+  /** What was bet on this street. */
+  bet_bb: number
+}
+
+export interface TableAction {
+  /** How many came before it. */
+  at: number
+  street: 'preflop' | 'flop' | 'turn' | 'river'
+  by: 'you' | 'bot'
+  kind: 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'allin'
+  /** The total of the street. */
+  to_bb: number | null
+  /** In words. */
+  text: string
+}
+
+/** What the person may do. */
+export interface LegalActions {
+  /** What a call costs; null where a check is legal and nothing can be folded to. */
+  call_bb: number | null
+  sizes: LegalSizes | null
+}
+
+/** Totals of the street. */
+export interface LegalSizes {
+  kind: 'bet' | 'raise'
+  min_bb: number
+  /** All-in. */
+  max_bb: number
+  /** A chip. */
+  step_bb: number
+  presets: { name: string; to_bb: number }[]
+}
+
+export interface TableResult {
+  /** By the person. */
+  won_bb: number
+  /** If there was a showdown. */
+  bot_cards: string | null
+}
+
+/** A decision of the person. */
+export interface MadeDecision {
+  /** How many actions of the hand came before it. */
+  at: number
+  /** Whether it waits for its review, and whether the blueprint knows it. */
+  state: 'waiting' | 'reviewed' | 'unknown'
+  review: ReviewedDecision | null
+}
+
+/** A decision, and what it gave away. */
+export interface ReviewedDecision {
+  /** From 1. */
+  hand: number
+  /** How many actions of the hand came before it. */
+  at: number
+  street: 'preflop' | 'flop' | 'turn' | 'river'
+  /** The street, the kind of pot, the position and what was answered. */
+  situation: string
+  player: 'sb' | 'bb'
+  combo: string
+  board: string
+  pot_bb: number
+  /** What was done. */
+  action: string
+  /** What it was taken for, if the strategy does not have it. */
+  taken_as: string | null
+  actions: { action: string; frequency: number; ev_bb: number }[]
+  /** How often the strategy does what was done. */
+  frequency: number
+  /** The action that is worth most. */
+  best: string
+  /** What was done was worth this much less. */
+  ev_loss_bb: number
+  /** Of the loss; 0 if the street was re-solved. */
+  std_error_bb: number
+  source: 'resolved' | 'blueprint'
+  /** How far the re-solved street is from being solved, in percent of the pot. */
+  exploitability_pct: number | null
+  /** Of the re-solve. */
+  iterations: number | null
+}
+
+/** What a sitting comes to so far; the second mean is without the luck that is known (AIVAT). */
+export interface TableScore {
+  /** That are over. */
+  hands: number
+  won_bb: number
+  bb_per_100: Mean
+  aivat_bb_per_100: Mean
+  /** That were reviewed, of hands that are over. */
+  decisions: number
+  /** What they gave away. */
+  ev_loss_bb: number
+  /** For a hundred hands. */
+  ev_loss_bb_per_100: number
+  /** Decisions that wait for a review. */
+  waiting: number
+}
+
+export interface LossGroup {
+  name: string
+  decisions: number
+  ev_loss_bb: number
+  ev_loss_bb_per_decision: number
+  /** Actions that the strategy takes less than once in a hundred. */
+  rare_actions: number
+}
+
+/** The document of `equipoise play --json`. */
+export interface SittingReport {
+  schema_version: number
+  blueprint: string
+  stack_bb: number
+  trained_bb: number | null
+  search: 'none' | 'river' | 'turn' | 'flop'
+  score: TableScore
+  by_street: LossGroup[]
+  by_situation: LossGroup[]
+  hands: { number: number; player: 'sb' | 'bb'; cards: string; board: string; bot_cards: string | null; won_bb: number; ev_loss_bb: number }[]
+  decisions: ReviewedDecision[]
+}
+
+/** Where a decision can be studied. */
+export interface Study {
+  street: 'preflop' | 'flop' | 'turn' | 'river'
+  /** Before the flop: the line in the blueprint's chart. */
+  line: string | null
+  /** After the flop: a spot file of the street, with the ranges that the blueprint brings there. */
+  toml: string | null
+  /** After the flop: from the beginning of the street to the decision. */
+  path: string | null
+}

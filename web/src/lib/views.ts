@@ -10,6 +10,7 @@ const VIEWS = new Map<string, Loader>([
   ['library', () => import('../views/LibraryView.svelte')],
   ['batches', () => import('../views/BatchView.svelte')],
   ['preflop', () => import('../views/PreflopTabs.svelte')],
+  ['play', () => import('../views/PlayView.svelte')],
   ['equity', () => import('../views/EquityView.svelte')],
   ['train', () => import('../views/TrainView.svelte')],
   ['look', () => import('../views/LookView.svelte')],

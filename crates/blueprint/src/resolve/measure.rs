@@ -152,7 +152,7 @@ fn entry(
         Options { threads: options.threads, memory_limit: options.memory_limit, ..Options::default() };
     let mut solver = Solver::new(spot, &solver_options).map_err(SubgameError::from)?;
     let positions = tree.positions(solver.solution().spot().tree(), blueprint, &line.position);
-    BlueprintPlay { blueprint, buckets, board, positions, deadline: None }.set(&mut solver)?;
+    BlueprintPlay { blueprint, buckets, board, positions, end: None }.set(&mut solver)?;
     let shared = hand.pot().as_f64() * pairs;
     let gain = |both: f64| (both - shared) / 2.0;
     let both: f64 =

@@ -9,6 +9,7 @@
 
 mod measure;
 mod rollout;
+mod spot;
 mod tree;
 
 use std::cell::RefCell;
@@ -32,6 +33,7 @@ use crate::whole::{Blueprint, Line, Position};
 
 pub use measure::{TurnExploitability, random_turns, turn_exploitability};
 pub use rollout::{ActionValues, RolloutOptions, action_values};
+pub use spot::street_spot;
 
 /// What the opponent may do at the root of the subgame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -311,27 +313,19 @@ pub fn resolve(
         reaches[hero.opponent()].clone_from(&nested.opponent_reach);
     }
     let board = history.line.board;
-    let mut is_off_path = false;
-    for player in Player::ALL {
-        let reach = &mut reaches[player];
-        let largest = live(board).map(|combo| reach[combo.index()]).fold(0.0, f64::max);
-        if largest <= 0.0 {
-            is_off_path |= player == hero;
-            live(board).for_each(|combo| reach[combo.index()] = 1.0);
-        }
-    }
+    let is_off_path = uniform_where_nobody_comes(&mut reaches, board)[hero];
     if let Some(held) = history.held.filter(|held| !held.cards().intersects(board.set())) {
         let reach = &mut reaches[hero];
         let largest = reach.iter().copied().fold(0.0, f64::max);
         reach[held.index()] = reach[held.index()].max(HELD * largest);
     }
-    let deadline = options.time.map(|time| start + time);
+    let end = End { deadline: options.time.map(|time| start + time), observer: &*observer };
     let opponent = match (options.mode, nested) {
         (Mode::Unsafe, _) => Opponent::Range,
         (mode, nested) => {
             let values = match nested {
                 Some(nested) => nested.values.clone(),
-                None => values(blueprint, buckets, history, hero, &reaches[hero], options, deadline)?,
+                None => values(blueprint, buckets, history, hero, &reaches[hero], options, &end)?,
             };
             // Hands that were played for other pots.
             let pots =
@@ -353,9 +347,9 @@ pub fn resolve(
         memory_limit: options.memory_limit,
         ..Options::default()
     };
-    in_time(deadline)?;
+    end.check()?;
     let mut subgame = SubgameSolver::new(spot, hero, opponent, &solver_options)?;
-    in_time(deadline)?;
+    end.check()?;
     let mut is_out_of_time = false;
     subgame.run(&mut |progress: &SubgameProgress| {
         is_out_of_time = options.time.is_some_and(|time| start.elapsed() >= time);
@@ -411,11 +405,33 @@ fn of_blueprint(
     })
 }
 
-fn in_time(deadline: Option<Instant>) -> Result<(), ResolveError> {
-    match deadline {
-        Some(deadline) if Instant::now() >= deadline => Err(ResolveError::OutOfTime),
-        _ => Ok(()),
+/// What ends the set-up of a re-solve before it is done.
+#[derive(Clone, Copy)]
+struct End<'o> {
+    deadline: Option<Instant>,
+    observer: &'o dyn Observer<SubgameProgress>,
+}
+
+impl End<'_> {
+    fn check(&self) -> Result<(), ResolveError> {
+        match self.deadline {
+            _ if self.observer.is_cancelled() => Err(ResolveError::Cancelled),
+            Some(deadline) if Instant::now() >= deadline => Err(ResolveError::OutOfTime),
+            _ => Ok(()),
+        }
     }
+}
+
+/// Where a player never comes, every combo of it does; says of each player whether that is so.
+fn uniform_where_nobody_comes(reaches: &mut PerPlayer<Vec<f64>>, board: Board) -> PerPlayer<bool> {
+    PerPlayer::from_fn(|player| {
+        let reach = &mut reaches[player];
+        let is_never = live(board).map(|combo| reach[combo.index()]).fold(0.0, f64::max) <= 0.0;
+        if is_never {
+            live(board).for_each(|combo| reach[combo.index()] = 1.0);
+        }
+        is_never
+    })
 }
 
 /// What the opponent's combos are worth where a street begins, against the hero's part of the blueprint: in self-play, or
@@ -427,7 +443,7 @@ fn values(
     hero: Player,
     reach: &[f64],
     options: &ResolveOptions,
-    deadline: Option<Instant>,
+    end: &End<'_>,
 ) -> Result<Vec<f64>, ResolveError> {
     let line = &history.line;
     let hand = if history.is_followed() { line.position.hand() } else { &history.hand };
@@ -443,7 +459,7 @@ fn values(
         Options { threads: options.threads, memory_limit: options.memory_limit, ..Options::default() };
     // Ranges of real hands are rarely alike in all suits; strategies of buckets always are.
     let mut solver = Solver::new(spot, &solver_options).map_err(SubgameError::from)?;
-    BlueprintPlay { blueprint, buckets, board, positions, deadline }.set(&mut solver)?;
+    BlueprintPlay { blueprint, buckets, board, positions, end: Some(*end) }.set(&mut solver)?;
     let best_response = matches!(options.mode, Mode::Resolve | Mode::MaxMargin);
     let mut values = vec![0.0; Combo::COUNT];
     for (combo, value) in solver.root_values(hero.opponent(), best_response) {
@@ -459,7 +475,7 @@ struct BlueprintPlay<'a> {
     board: Board,
     /// By node: where it is in the blueprint; where it is not, both check and call.
     positions: Vec<Option<Position<'a>>>,
-    deadline: Option<Instant>,
+    end: Option<End<'a>>,
 }
 
 impl BlueprintPlay<'_> {
@@ -472,7 +488,7 @@ impl BlueprintPlay<'_> {
             if failed.borrow().is_some() {
                 return Vec::new();
             }
-            if let Err(error) = in_time(self.deadline) {
+            if let Some(Err(error)) = self.end.map(|end| end.check()) {
                 *failed.borrow_mut() = Some(error);
                 return Vec::new();
             }

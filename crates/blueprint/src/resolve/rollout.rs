@@ -5,12 +5,14 @@ use std::num::NonZeroUsize;
 
 use equipoise_cards::{Board, Card, CardSet, Combo, Street, Strength};
 use equipoise_game::{Action, NodeKind, Player, Winner};
+use equipoise_progress::{Observer, Progress};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::bucketed::betting::Betting;
 use crate::bucketed::{BucketedError, Buckets};
+use crate::resolve::ResolveError;
 use crate::whole::{Blueprint, Line};
 
 /// How many boards are drawn, and which.
@@ -53,14 +55,15 @@ pub struct ActionValues {
 /// blueprint never brings the opponent there.
 ///
 /// # Errors
-/// [`BucketedError`] if the buckets of a board cannot be read.
+/// [`ResolveError`] if the buckets of a board cannot be read, or the observer ends the work.
 pub fn action_values(
     blueprint: &Blueprint,
     buckets: &dyn Buckets,
     line: &Line<'_>,
     combo: Combo,
     options: &RolloutOptions,
-) -> Result<Option<ActionValues>, BucketedError> {
+    observer: &mut dyn Observer,
+) -> Result<Option<ActionValues>, ResolveError> {
     let hand = line.position.hand();
     let NodeKind::Decision(player) = hand.kind() else { return Ok(None) };
     let street = hand.street();
@@ -80,9 +83,14 @@ pub fn action_values(
     }
     let walk = Walk { blueprint, betting: blueprint.betting(), player, combo, opponents: &opponents };
     let node = line.position.node;
-    let one = |number: u64| walk.board(buckets, node, known, options.seed, number);
     // Every board is drawn once if few can come.
     let count = if street == Street::River { 1 } else { u64::from(options.boards.max(2)) };
+    let progress = Progress::new(observer, count);
+    let one = |number: u64| -> Result<Vec<f64>, ResolveError> {
+        let values = walk.board(buckets, node, known, options.seed, number)?;
+        progress.advance(1).map_err(|_| ResolveError::Cancelled)?;
+        Ok(values)
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.map_or(0, NonZeroUsize::get))
         .build()

@@ -5,6 +5,7 @@ mod error;
 mod jobs;
 mod library;
 mod node;
+mod play;
 mod ranges;
 mod spots;
 mod status;
@@ -19,6 +20,12 @@ pub use library::{DamagedDocument, LabelsDocument, LibraryDocument, SolutionDeta
 pub use node::{
     AlternativeDocument, CardDocument, ComboRow, CrumbDocument, LinkedAction, LinkedNode, Next, NodeAnswer,
     QuestionAnswer, QuestionDocument, RunoutsAnswer, StepDocument,
+};
+pub use play::{
+    BlueprintRow, BlueprintsDocument, LegalDocument, LegalSizesDocument, MadeDecisionDocument,
+    SatHandDocument, ScoreDocument, SittingDocument, SittingReportDocument, SizePresetDocument,
+    StudyDocument, TableActionDocument, TableFacts, TableHandDocument, TableResultDocument,
+    TableSeatDocument,
 };
 pub use ranges::{CardsDocument, PresetDocument, PresetsDocument, RangeDocument};
 pub use spots::{

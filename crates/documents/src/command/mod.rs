@@ -50,7 +50,7 @@ pub use measure::{
 pub use play::{
     BotDocument, LbrDocument, MatchDocument, MatchMeans, MeasuredBoardDocument, ResolveMeans,
     ResolveMeasureDocument, ReviewDocument, ReviewGroupDocument, ReviewedActionDocument,
-    ReviewedDecisionDocument, SkippedHandDocument, TranslateDocument,
+    ReviewedDecisionDocument, SkippedHandDocument, TranslateDocument, action_text,
 };
 pub use rules::{BettingStreetDocument, BettingTreeDocument, CountDocument, SequencesDocument};
 pub use saved::{RunoutsDocument, ShowDocument, SolvedTreeDocument, TreeRow};

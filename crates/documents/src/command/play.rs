@@ -1,8 +1,34 @@
 //! `equipoise translate`, `match`, `lbr`, `bot` and `review`.
 
+use equipoise_blueprint::whole::seat;
+use equipoise_game::{Action, Player};
+use equipoise_play::{Estimate, LossGroup, Reviewed, ReviewedDecision, Source};
 use serde::Serialize;
 
 use super::MeanDocument;
+
+impl MeanDocument {
+    /// A mean with its interval; of one observation or none the interval is the mean.
+    #[must_use]
+    pub fn of_estimate(estimate: &Estimate) -> MeanDocument {
+        let interval = estimate.interval();
+        let ci95 = if interval.iter().all(|end| end.is_finite()) { interval } else { [estimate.mean; 2] };
+        MeanDocument { mean: estimate.mean, ci95 }
+    }
+}
+
+/// An action in words, with its amount in big blinds: `raise to 2.50 bb`.
+#[must_use]
+pub fn action_text(action: Action, big_blind: f64) -> String {
+    match action.total() {
+        Some(total) => format!(
+            "{} to {:.2} bb",
+            if matches!(action, Action::AllIn(_)) { "all-in" } else { action.kind() },
+            total.as_f64() / big_blind
+        ),
+        None => action.kind().to_owned(),
+    }
+}
 
 /// `equipoise translate`.
 #[derive(Clone, Debug, Serialize)]
@@ -162,12 +188,28 @@ pub struct ReviewGroupDocument {
     pub rare_actions: u64,
 }
 
+impl ReviewGroupDocument {
+    /// The document of decisions that are alike.
+    #[must_use]
+    pub fn new(group: &LossGroup) -> ReviewGroupDocument {
+        ReviewGroupDocument {
+            name: group.name.clone(),
+            decisions: group.decisions,
+            ev_loss_bb: group.loss_bb,
+            ev_loss_bb_per_decision: group.loss_bb / group.decisions as f64,
+            rare_actions: group.rare_actions,
+        }
+    }
+}
+
 /// A decision that was reviewed.
 #[derive(Clone, Debug, Serialize)]
 #[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
 pub struct ReviewedDecisionDocument {
-    /// The number of its hand in the file, from 1.
+    /// The number of its hand in the file or sitting, from 1.
     pub hand: u64,
+    /// How many actions of the hand came before it.
+    pub at: usize,
     /// The street.
     pub street: String,
     /// The street, the kind of pot, the position and what was answered.
@@ -200,6 +242,52 @@ pub struct ReviewedDecisionDocument {
     pub exploitability_pct: Option<f64>,
     /// Iterations of the re-solve.
     pub iterations: Option<u32>,
+}
+
+impl ReviewedDecisionDocument {
+    /// The document of a decision.
+    #[must_use]
+    pub fn new(reviewed: &Reviewed) -> ReviewedDecisionDocument {
+        let Reviewed { hand, at, big_blind, decision } = reviewed;
+        let (hand, at, big_blind) = (*hand, *at, *big_blind);
+        let actions = decision.actions.iter().map(|found| ReviewedActionDocument {
+            action: action_text(found.action, big_blind),
+            frequency: found.frequency,
+            ev_bb: found.ev / big_blind,
+        });
+        let (exploitability_pct, iterations) = match decision.source {
+            Source::Resolved { exploitability_pct, iterations } => {
+                (Some(exploitability_pct), Some(iterations))
+            }
+            _ => (None, None),
+        };
+        ReviewedDecisionDocument {
+            hand,
+            at,
+            street: decision.before.street().to_string(),
+            situation: decision.situation.to_string(),
+            player: seat(decision.before.to_act().unwrap_or(Player::Oop)),
+            combo: decision.combo.to_string(),
+            board: decision.board.to_string(),
+            pot_bb: decision.before.pot().as_f64() / big_blind,
+            action: action_text(decision.action, big_blind),
+            taken_as: taken_as(decision, big_blind),
+            actions: actions.collect(),
+            frequency: decision.frequency(),
+            best: action_text(decision.best(), big_blind),
+            ev_loss_bb: decision.loss / big_blind,
+            std_error_bb: decision.std_error / big_blind,
+            source: decision.source.name(),
+            exploitability_pct,
+            iterations,
+        }
+    }
+}
+
+/// What an action was taken for, if the strategy does not have it.
+fn taken_as(decision: &ReviewedDecision, big_blind: f64) -> Option<String> {
+    let found = decision.actions[decision.chosen].action;
+    decision.is_translated().then(|| action_text(found, big_blind))
 }
 
 /// An action of a decision that was reviewed.

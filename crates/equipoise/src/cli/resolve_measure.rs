@@ -21,7 +21,7 @@ use super::watch::Watch;
 fn mean(values: impl Iterator<Item = f64>) -> MeanDocument {
     let mut estimate = Estimate::default();
     values.for_each(|value| estimate.add(value));
-    super::play::mean(&estimate)
+    MeanDocument::of_estimate(&estimate)
 }
 
 /// Measures a blueprint from the turn on, by itself and re-solved.

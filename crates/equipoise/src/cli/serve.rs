@@ -13,6 +13,8 @@ use equipoise_run::memory::MemorySize;
 use equipoise_server::{Config, Limits, ServeError, Server};
 
 use super::batch::bad_folder;
+use super::blueprint;
+use super::cache::cache_folder;
 use super::failure::{BadInput, Failure};
 use super::print::{JsonArg, Printer, SCHEMA_VERSION, note};
 use super::saved;
@@ -46,6 +48,14 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR")]
     batch: Vec<PathBuf>,
 
+    /// A blueprint to play against, beside those in the library; may be given several times
+    #[arg(long, value_name = "X.EQB")]
+    blueprint: Vec<PathBuf>,
+
+    /// The folder of the blueprints' buckets [default: a cache]
+    #[arg(long, value_name = "DIR")]
+    buckets: Option<PathBuf>,
+
     /// Access token, 8 or more letters or digits [default: none, and none is needed on loopback]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
@@ -71,6 +81,7 @@ Examples:
   equipoise serve --open
   equipoise serve --port 8080 --library ~/spots
   equipoise serve --batch folder --open
+  equipoise serve --blueprint x.eqb --open
   equipoise serve --host 0.0.0.0 --token correct-horse-battery
 
 JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it is in the program),
@@ -79,6 +90,7 @@ JSON: one line when it is ready: `url`, `address`, `library`, `page` (whether it
 impl ServeArgs {
     pub(crate) fn run(&self, printer: &Printer) -> Result<(), Failure> {
         let config = self.config()?;
+        self.prepare_blueprints()?;
         catch_interrupts()?;
         let server = Server::start(config).map_err(not_started)?;
         self.say_ready(&server, printer)?;
@@ -103,12 +115,24 @@ impl ServeArgs {
             host: self.host,
             port: self.port,
             batches: self.batches()?,
+            blueprints: self.blueprint.clone(),
+            buckets: self.buckets.clone(),
+            bucket_cache: cache_folder().map(|folder| folder.join("buckets")),
             token: self.token.clone(),
             threads: self.threads.and_then(|threads| NonZeroUsize::new(threads.into())),
             memory_limit: self.memory_limit.map(|size| size.0),
             limits: Limits { request: Duration::from_secs(self.request_limit.into()), ..Limits::default() },
             ..Config::new(library)
         })
+    }
+
+    /// Blueprints that are named can be played at once: their buckets are built if they are missing.
+    fn prepare_blueprints(&self) -> Result<(), Failure> {
+        for path in &self.blueprint {
+            let blueprint = blueprint::open(path)?;
+            blueprint::buckets::of(&blueprint, self.buckets.as_deref())?;
+        }
+        Ok(())
     }
 
     /// The folders of batches, if there is one in each.

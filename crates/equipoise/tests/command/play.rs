@@ -277,7 +277,7 @@ fn searches(folder: &Path) {
     let lacked = "which the blueprint played";
     for (search, hands, words) in [
         ("search=river,iterations=20,mode=maxmargin", 40, "ms a decision"),
-        ("search=turn,seconds=0.2", 6, "ms a decision"),
+        ("search=turn,seconds=0.2", 12, "ms a decision"),
         ("search=turn,seconds=0.0001", 40, lacked),
     ] {
         let args = format!("match x.eqb,{search} random --hands {hands} --seed 3");
@@ -325,6 +325,50 @@ fn sits_down(folder: &Path) {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(String::from_utf8(output.stdout).unwrap().contains("0 hands: you win"));
+    #[cfg(unix)]
+    is_interrupted_at_the_table(folder);
+    // With --json the table goes to standard error, and the document has what the page would show.
+    let mut child = command(folder, "play x.eqb --seed 6 --hands 3 --iterations 60 --json");
+    let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    child.stdin.take().unwrap().write_all("c\n".repeat(40).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reviewed = ran(folder, "review own.phhs x.eqb --iterations 60 --threads 1");
+    assert_eq!(document["decisions"], reviewed["decisions"], "played, and read back from the file");
+    assert_eq!(
+        (&document["score"]["hands"], document["hands"].as_array().map(Vec::len)),
+        (&Value::from(3), Some(3))
+    );
+    assert!(String::from_utf8(output.stderr).unwrap().contains("hand 1: you are on the button"));
+    let deep = run_command(&mut command(folder, "play x.eqb --stack 50"));
+    assert_eq!(deep.code, Some(2), "{}", deep.stderr);
+    assert!(deep.stderr.contains("a blueprint of 8 bb does not know how to play 50 bb"), "{}", deep.stderr);
+}
+
+/// Ctrl-C at a prompt leaves the table: the hands before are saved and counted.
+#[cfg(unix)]
+fn is_interrupted_at_the_table(folder: &Path) {
+    let mut child = command(folder, "play x.eqb --seed 6 --iterations 60 -o stopped.phhs");
+    let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    let mut shown = BufReader::new(child.stdout.take().unwrap());
+    // A fold on the button ends the first hand.
+    typed.write_all(b"f\n").unwrap();
+    let mut line = String::new();
+    while !line.contains("hand 2:") {
+        line.clear();
+        assert!(shown.read_line(&mut line).unwrap() > 0, "the table is there");
+    }
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT)
+        .unwrap();
+    let mut rest = String::new();
+    shown.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
+    assert!(rest.contains("1 hand: you win"), "{rest}");
+    assert_eq!(ran(folder, "history stopped.phhs")["hands"].as_array().map(Vec::len), Some(1));
+    drop(typed);
 }
 
 /// One test, since its buckets take seconds.

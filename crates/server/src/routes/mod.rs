@@ -5,6 +5,7 @@ mod equity;
 mod jobs;
 mod labels;
 mod node;
+mod play;
 mod ranges;
 mod runouts;
 mod solutions;
@@ -67,6 +68,17 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/batches/{id}/jobs/{job}/runouts", get(runouts::of_flop))
         .route("/batches/{id}/jobs/{job}/train", get(train::of_flop))
         .route("/equity", post(equity::equity))
+        .route("/blueprints", get(play::blueprints))
+        .route("/blueprints/{id}/chart", get(play::chart))
+        .route("/play", post(play::add))
+        .route("/play/{id}", get(play::get).put(play::put).delete(play::delete))
+        .route("/play/{id}/deal", post(play::deal))
+        .route("/play/{id}/act", post(play::act))
+        .route("/play/{id}/bot", post(play::bot))
+        .route("/play/{id}/review", post(play::review))
+        .route("/play/{id}/report", get(play::report))
+        .route("/play/{id}/hands", get(play::hands))
+        .route("/play/{id}/study", get(play::study))
         .route("/pushfold", post(whole_hand::pushfold))
         .route("/icm", post(whole_hand::icm))
         .layer(DefaultBodyLimit::max(app.config.limits.body))

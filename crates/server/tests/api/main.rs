@@ -9,4 +9,5 @@ mod library;
 mod load;
 mod looking;
 mod page;
+mod play;
 mod schema;

@@ -14,6 +14,7 @@ use equipoise_spots::spot_file::keys_at;
 
 use crate::client::Answer;
 use crate::common::{Fixture, long_turn, quoted};
+use crate::play;
 
 fn api() -> Value {
     serde_json::from_str(include_str!("../../openapi.json")).expect("JSON")
@@ -46,6 +47,47 @@ fn whole_hand(tour: &mut Tour<'_>) {
     ] {
         assert_eq!(tour.post(path, "", &body)["error"]["place"]["key"], key, "{path} {body}");
     }
+}
+
+/// A table from the first hand to the review, and what it refuses.
+fn table(tour: &mut Tour<'_>) {
+    play::write_blueprint(&tour.fixture.folder, "x.eqb");
+    assert_eq!(tour.get("/blueprints", "", "")["blueprints"][0]["stack_bb"], 8.0);
+    tour.get("/blueprints/{id}/chart", "x.eqb", "");
+    assert_eq!(tour.get("/blueprints/{id}/chart", "y.eqb", "")["error"]["code"], "not_found");
+    let wrong = json!({ "blueprint": "x.eqb", "stack_bb": 20 });
+    assert_eq!(tour.post("/play", "", &wrong)["error"]["place"]["key"], "stack_bb");
+    let request = json!({ "blueprint": "x.eqb", "iterations": 20, "seed": 6, "coach": true });
+    let mut table = tour.post("/play", "", &request);
+    let id = table["id"].as_str().expect("an id").to_owned();
+    tour.put("/play/{id}", &id, &json!({ "seconds": 1 }));
+    assert_eq!(tour.put("/play/{id}", &id, &json!({ "seconds": 1000 }))["error"]["place"]["key"], "seconds");
+    assert_eq!(tour.post("/play/{id}/act", &id, &json!({ "action": "check" }))["error"]["code"], "bad_input");
+    for _ in 0..60 {
+        let hand = &table["hand"];
+        let action = if hand["legal"]["call_bb"].is_null() { "check" } else { "call" };
+        table = match hand["turn"].as_str() {
+            Some("you") => tour.post("/play/{id}/act", &id, &json!({ "action": action })),
+            Some(_) => tour.post("/play/{id}/bot", &id, &json!({})),
+            None => tour.post("/play/{id}/deal", &id, &json!({})),
+        };
+        table = match table["score"]["waiting"].as_u64() {
+            Some(0) => table,
+            _ => tour.post("/play/{id}/review", &id, &json!({})),
+        };
+        assert_eq!(tour.get("/play/{id}", &id, ""), table);
+    }
+    assert!(table["score"]["hands"].as_u64().unwrap() > 2, "{table}");
+    assert_eq!(tour.get("/play/{id}/report", &id, "")["search"], "turn");
+    let hands = tour.fixture.get(&format!("/play/{id}/hands"));
+    assert!(hands.body.starts_with(b"[1]\nvariant = \"NT\""));
+    tour.check("get", "/play/{id}/hands", hands);
+    let at = usize::from(table["worst"][0]["at"].as_u64().expect("something was lost") as u16);
+    let query = format!("?hand={}&at={at}", table["worst"][0]["hand"]);
+    assert_eq!(tour.get("/play/{id}/study", &id, &query)["street"], table["worst"][0]["street"]);
+    assert_eq!(tour.get("/play/{id}/study", &id, "?hand=1")["error"]["code"], "bad_input");
+    tour.delete("/play/{id}", &id);
+    assert_eq!(tour.get("/play/{id}", &id, "")["error"]["code"], "not_found");
 }
 
 /// Buckets by rank and category, to have a game with flops at once.
@@ -272,7 +314,7 @@ impl Tour<'_> {
 
 #[test]
 fn every_operation_answers_as_it_is_documented() {
-    let (fixture, api) = (Fixture::new(), api());
+    let (fixture, api) = (Fixture::with(play::cache), api());
     let mut tour = Tour { fixture: &fixture, checker: Checker { api: &api }, seen: BTreeSet::new() };
     assert_eq!(tour.get("/openapi.json", "", ""), api);
     for path in [
@@ -323,6 +365,7 @@ fn every_operation_answers_as_it_is_documented() {
     tour.post("/equity", "", &json!({ "players": ["AhAd", "AhAc"] }));
     whole_hand(&mut tour);
     charts(&mut tour);
+    table(&mut tour);
     let id = fixture.batch();
     let batches = tour.get("/batches", "", "");
     assert_eq!((&batches["batches"][0]["id"], &batches["batches"][0]["done"]), (&json!(id), &json!(2)));

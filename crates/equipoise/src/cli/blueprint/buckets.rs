@@ -72,11 +72,7 @@ fn cache() -> Result<PathBuf, Failure> {
 
 /// The folder of a configuration in the cache.
 fn folder(config: &AbstractionConfig) -> Result<PathBuf, Failure> {
-    let street = |street: StreetConfig| format!("{}{}", street.method, street.buckets);
-    let samples = config.samples_per_street.map_or_else(String::new, |samples| format!("-{samples}"));
-    let [flop, turn, river] = [config.flop, config.turn, config.river].map(street);
-    let name = format!("{flop}-{turn}-{river}-seed{}{samples}", config.random_seed);
-    Ok(cache()?.join("buckets").join(name))
+    Ok(cache()?.join("buckets").join(config.name()))
 }
 
 /// The buckets to train in, and takes Ctrl-C from now on.

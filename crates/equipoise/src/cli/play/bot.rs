@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use equipoise::documents::command::{BotDocument, MatchMeans};
+use equipoise::documents::command::{BotDocument, MatchMeans, MeanDocument};
 use equipoise::game::HandConfig;
 use equipoise::play::{AgentError, Api, ApiAddress, ApiOptions, ApiOutcome, play_api, serve_acpc};
 
 use super::log::LineLog;
-use super::matches::{StackArgs, mean, mean_line};
+use super::matches::{StackArgs, mean_line};
 use super::players::{LoadedPlayer, PlayerAgent, PlayerText, other_stacks, stack_bb, table};
 use super::search::SearchArgs;
 use crate::cli::failure::{BadInput, Failure};
@@ -140,9 +140,11 @@ impl BotArgs {
             None => Ok(()),
         });
         let ApiOutcome { hands, decisions, won, corrected, failed, .. } = outcome;
-        let raw = mean(&won);
-        let means =
-            (hands > 0).then(|| MatchMeans { aivat: corrected.as_ref().map_or(raw.clone(), mean), raw });
+        let raw = MeanDocument::of_estimate(&won);
+        let means = (hands > 0).then(|| MatchMeans {
+            aivat: corrected.as_ref().map_or(raw.clone(), MeanDocument::of_estimate),
+            raw,
+        });
         Ok(Played { hands, decisions, means, has_aivat: corrected.is_some(), failed })
     }
 

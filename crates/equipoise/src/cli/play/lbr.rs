@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use equipoise::cards::Street;
-use equipoise::documents::command::LbrDocument;
+use equipoise::documents::command::{LbrDocument, MeanDocument};
 use equipoise::play::{LbrError, LbrMenu, LbrOptions, Opponent, local_best_response};
 
-use super::matches::{StackArgs, mean};
+use super::matches::StackArgs;
 use super::players::{LoadedPlayer, PlayerText, other_stacks, stack_bb, table};
 use crate::cli::blueprint::{ThreadsArg, game_error};
 use crate::cli::failure::{BadInput, Failure};
@@ -150,7 +150,7 @@ impl LbrArgs {
             hands: outcome.hands,
             seed: self.seed,
             stack_bb,
-            mbb_per_hand: mean(&outcome.won),
+            mbb_per_hand: MeanDocument::of_estimate(&outcome.won),
             interrupted: outcome.interrupted,
         };
         if self.json.json {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use equipoise::documents::command::{MatchDocument, MatchMeans, MeanDocument};
-use equipoise::play::{Estimate, MatchOptions, MatchOutcome, ValueModel, play_match};
+use equipoise::play::{MatchOptions, MatchOutcome, ValueModel, play_match};
 
 use super::log::MatchLog;
 use super::players::{PlayerAgent, PlayerText, other_stacks, stack_bb, table};
@@ -150,7 +150,10 @@ impl MatchArgs {
             seed: self.seed,
             big_blind,
             stack_bb,
-            mbb_per_hand: MatchMeans { raw: mean(&raw), aivat: mean(&aivat) },
+            mbb_per_hand: MatchMeans {
+                raw: MeanDocument::of_estimate(&raw),
+                aivat: MeanDocument::of_estimate(&aivat),
+            },
             other_stack_bb: others,
             interrupted,
             failed: failed.as_ref().map(ToString::to_string),
@@ -167,13 +170,6 @@ impl MatchArgs {
             None => Ok(()),
         }
     }
-}
-
-/// A mean with its interval; where there is none, both ends are the mean.
-pub(in crate::cli) fn mean(estimate: &Estimate) -> MeanDocument {
-    let interval = estimate.interval();
-    let ci95 = if interval.iter().all(|end| end.is_finite()) { interval } else { [estimate.mean; 2] };
-    MeanDocument { mean: estimate.mean, ci95 }
 }
 
 /// A line of a report.

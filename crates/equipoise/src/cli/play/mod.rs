@@ -13,7 +13,7 @@ mod translate;
 
 pub(super) use bot::BotArgs;
 pub(super) use lbr::LbrArgs;
-pub(super) use matches::{MatchArgs, mean};
+pub(super) use matches::MatchArgs;
 pub(super) use review::ReviewArgs;
 pub(super) use sitting::PlayArgs;
 pub(super) use translate::TranslateArgs;

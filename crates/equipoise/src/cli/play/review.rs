@@ -7,16 +7,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use equipoise::documents::command::{ReviewDocument, SkippedHandDocument};
+use equipoise::documents::command::{
+    ReviewDocument, ReviewGroupDocument, ReviewedDecisionDocument, SkippedHandDocument,
+};
 use equipoise::game::{Chips, Player};
 use equipoise::histories::{HistoryReader, Problem, Stakes};
-use equipoise::play::{RecordedHand, Reviewer};
+use equipoise::play::{LossGroup, Losses, PERSON, RecordedHand, Reviewed, Reviewer};
 use equipoise::progress::Observer;
 
-use super::coach::{Losses, document};
+use super::coach;
 use super::players::{LoadedPlayer, PlayerText, other_stacks, stack_bb};
 use super::search::{SearchFrom, review_options, seconds};
-use super::sitting::YOU;
 use crate::cli::blueprint::{ThreadsArg, game_error};
 use crate::cli::failure::{BadInput, Failure};
 use crate::cli::print::{JsonArg, Printer, SCHEMA_VERSION};
@@ -101,7 +102,7 @@ on boards that are drawn; the loss has a standard error then, and bets that the 
 
 JSON: blueprint, file, search, hands, skipped (hand, reason), ev_loss_bb, ev_loss_bb_per_100; by_street and
 by_situation: name, decisions, ev_loss_bb, ev_loss_bb_per_decision, rare_actions (less than once in a hundred);
-decisions: hand, street, situation, player, combo, board, pot_bb, action, taken_as, actions (action, frequency,
+decisions: hand, at (actions of the hand before it), street, situation, player, combo, board, pot_bb, action, taken_as, actions (action, frequency,
 ev_bb), frequency, best, ev_loss_bb, std_error_bb, source (resolved or blueprint), exploitability_pct, iterations;
 other_stack_bb, interrupted. Ctrl-C reports what was reviewed.";
 
@@ -209,6 +210,10 @@ impl ReviewArgs {
     }
 }
 
+fn groups(groups: &[LossGroup]) -> Vec<ReviewGroupDocument> {
+    groups.iter().map(ReviewGroupDocument::new).collect()
+}
+
 impl Review<'_> {
     /// Whose decisions are reviewed.
     fn seat(&self, hand: &RecordedHand) -> Result<Player, String> {
@@ -226,7 +231,7 @@ impl Review<'_> {
             Player::ALL.into_iter().filter(|&player| hand.combos[player].is_some()).collect();
         let found = hand.hero.or_else(|| match known[..] {
             [only] => Some(only),
-            _ => named(YOU),
+            _ => named(PERSON),
         });
         found.ok_or_else(|| {
             format!(
@@ -263,7 +268,11 @@ impl Review<'_> {
             error => Failure::Runtime(error.into()),
         })?;
         let big_blind = hand.config.big_blind.as_f64();
-        found.into_iter().for_each(|decision| self.losses.add(number, big_blind, decision));
+        let reviewed = found.into_iter().map(|decision| {
+            let at = hand.taken.iter().position(|taken| taken.before == decision.before);
+            Reviewed { hand: number, at: at.unwrap_or_default(), big_blind, decision }
+        });
+        self.losses.decisions.extend(reviewed);
         Ok(Outcome::Reviewed)
     }
 
@@ -278,16 +287,16 @@ impl Review<'_> {
             skipped: self.skipped,
             ev_loss_bb: total,
             ev_loss_bb_per_100: 100.0 * total / self.hands.max(1) as f64,
-            by_street: self.losses.by_street(),
-            by_situation: self.losses.by_situation(),
-            decisions: self.losses.decisions.iter().map(document).collect(),
+            by_street: groups(&self.losses.by_street()),
+            by_situation: groups(&self.losses.by_situation()),
+            decisions: self.losses.decisions.iter().map(ReviewedDecisionDocument::new).collect(),
             other_stack_bb: self.others,
             interrupted: is_interrupted(),
         };
         if self.args.json.json {
             return printer.json(&document);
         }
-        let mut text = self.losses.report(self.hands, printer);
+        let mut text = coach::report(&self.losses, self.hands, printer);
         for played in &document.other_stack_bb {
             text.push_str(&other_stacks(&[self.trained_bb], *played));
         }

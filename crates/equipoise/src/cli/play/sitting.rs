@@ -2,26 +2,29 @@
 
 use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use equipoise::cards::Street;
-use equipoise::game::{Action, Chips, HandConfig, HandState, PerPlayer, Player};
-use equipoise::histories::{Format, HistoryReader, Stakes};
+use equipoise::cards::{Combo, Street};
+use equipoise::documents::api::SittingReportDocument;
+use equipoise::documents::command::action_text;
+use equipoise::game::{Chips, HandState, Player};
 use equipoise::play::{
-    Agent, AgentError, Deal, Decision, Estimate, HandEnd, PlayedHand, Reviewer, Seat, Taken, ValueModel,
-    View, play_hand,
+    AgentError, Sitting, SittingError, SittingOptions, Strategy, Taken, TypedAction, phh_section,
 };
 
-use super::coach::{Losses, action_text, advice};
-use super::players::{PlayerText, table};
+use super::coach::{advice, report};
+use super::log::LineLog;
+use super::matches::StackArgs;
+use super::players::{PlayerText, other_stacks, stack_bb, table};
 use super::search::SearchArgs;
-use crate::cli::atomic_file::AtomicFile;
 use crate::cli::blueprint::game_error;
 use crate::cli::failure::{BadInput, Failure};
-use crate::cli::print::{Printer, note};
+use crate::cli::print::{JsonArg, Printer, note};
 use crate::cli::table::{fixed, signed};
+use crate::cli::watch::is_interrupted;
 
 /// Play heads-up hands against a blueprint, here in the terminal
 ///
@@ -50,7 +53,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Save the hands as PHH
+    #[command(flatten)]
+    stack: StackArgs,
+
+    /// Save the hands as PHH, each as soon as it is over
     #[arg(short, long, value_name = "FILE.PHHS")]
     output: Option<PathBuf>,
 
@@ -61,6 +67,9 @@ pub(crate) struct PlayArgs {
     /// The folder of the buckets [default: a cache]
     #[arg(long, value_name = "DIR")]
     buckets: Option<PathBuf>,
+
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 const EXAMPLES: &str = "\
@@ -73,142 +82,145 @@ Turns and rivers are reviewed by re-solving the street for the ranges that the b
 --seconds each; flops and what comes before by the blueprint's play against itself on 200 boards that are drawn.
 
 At a decision type f to fold, c to check or call, a to go all-in, 2.5 to bet or raise to 2.5 big blinds on the street, or q
-to leave. A hand that is left is not counted. `equipoise history today.phhs` shows what was saved.";
+to leave. A hand that is left is not counted; Ctrl-C leaves too. `equipoise history today.phhs` shows what was saved, and
+`equipoise serve --blueprint x.eqb` has the same table in the browser.
 
-/// Why a person cannot go on: the name tells it apart from what the blueprint may lack.
-pub(super) const YOU: &str = "you";
+JSON, once you leave (the table itself goes to standard error): blueprint, stack_bb, trained_bb (if it is another stack),
+search, score (hands, won_bb, bb_per_100 and aivat_bb_per_100 with mean and ci95, decisions, ev_loss_bb, ev_loss_bb_per_100,
+waiting), by_street, by_situation and decisions as `equipoise review` has them, hands (number, player, cards, board,
+bot_cards of a showdown, won_bb, ev_loss_bb).";
 
-/// The person at the terminal.
-struct Person<'a> {
-    reviewer: Reviewer<'a>,
+/// How often whoever waits for a line looks whether Ctrl-C was pressed.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// Lines that a person types, read beside the table so that Ctrl-C is heard while nothing comes.
+struct Typist(Receiver<String>);
+
+impl Typist {
+    fn new() -> Typist {
+        let (lines, typed) = mpsc::channel();
+        thread::spawn(move || {
+            for line in io::stdin().lock().lines() {
+                if line.is_ok_and(|line| lines.send(line).is_ok()) {
+                    continue;
+                }
+                return;
+            }
+        });
+        Typist(typed)
+    }
+
+    /// The next line; `None` when there are no more, or after Ctrl-C.
+    fn line(&self) -> Option<String> {
+        loop {
+            match self.0.recv_timeout(LOOK_UP) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Timeout) if !is_interrupted() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// Whether the person stays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    On,
+    Away,
+}
+
+/// A table in the terminal.
+struct Terminal<'a> {
+    args: &'a PlayArgs,
     printer: &'a Printer,
-    coach: bool,
-    big_blind: f64,
-    losses: Mutex<Losses>,
-}
-
-impl Person<'_> {
-    fn with_losses<T>(&self, with: impl FnOnce(&mut Losses) -> T) -> T {
-        with(&mut self.losses.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Agent for Person<'_> {
-    fn name(&self) -> String {
-        YOU.to_owned()
-    }
-
-    fn sit(&self, _: u64, _: Player) -> Result<Box<dyn Seat + '_>, AgentError> {
-        Ok(Box::new(PersonSeat { person: self, shown: 0, street: None }))
-    }
-
-    fn is_sequential(&self) -> bool {
-        true
-    }
-}
-
-struct PersonSeat<'a> {
-    person: &'a Person<'a>,
-    /// Actions that were shown.
+    strategy: Strategy<'a>,
+    sitting: Sitting,
+    typist: Typist,
+    /// Where hands are saved, once one is over.
+    log: Option<LineLog>,
+    /// Actions of the hand that were shown.
     shown: usize,
-    street: Option<Street>,
+    /// The street whose cards were shown.
+    street: Street,
 }
 
-fn gone(reason: &str) -> AgentError {
-    AgentError::Connection { name: YOU.to_owned(), reason: reason.to_owned() }
-}
-
-/// What a person typed, in the hand that is played; `None` to leave.
-fn read_action(hand: &HandState, text: &str, big_blind: f64) -> Result<Option<Action>, String> {
-    let Some(legal) = hand.legal_actions() else { return Err("nobody acts".to_owned()) };
-    let to_call = legal.to_call() > Chips::ZERO;
-    let no_bet = || "nothing can be bet here any more: f folds, c calls".to_owned();
-    match text.trim().to_ascii_lowercase().as_str() {
-        "q" | "quit" => Ok(None),
-        "f" | "fold" if to_call => Ok(Some(Action::Fold)),
-        "f" | "fold" => Err("there is nothing to fold to: c checks".to_owned()),
-        "c" | "call" | "check" | "x" | "k" => Ok(Some(if to_call { Action::Call } else { Action::Check })),
-        "a" | "allin" | "all-in" => {
-            legal.totals().map(|(_, all)| Some(Action::AllIn(all))).ok_or_else(no_bet)
+impl Terminal<'_> {
+    /// With `--json` standard output is for the document.
+    fn print(&self, text: &str) -> Result<(), Failure> {
+        if self.args.json.json {
+            eprint!("{text}");
+            return Ok(());
         }
-        other => {
-            let number = other.trim_start_matches(['b', 'r', ' ']).trim_end_matches("bb").trim();
-            let size: f64 = number
-                .parse()
-                .ok()
-                .filter(|size: &f64| size.is_finite() && *size > 0.0)
-                .ok_or("type f, c, a, q, or the big blinds that you bet or raise to, such as 2.5")?;
-            let (least, most) = legal.totals().ok_or_else(no_bet)?;
-            let in_bb = |chips: Chips| fixed(chips.as_f64() / big_blind, 2);
-            let total = (size * big_blind).round();
-            let fits = total >= least.as_f64() && total <= most.as_f64();
-            let action = fits.then(|| legal.to_total(Chips::new(total as u32))).flatten();
-            action
-                .map(Some)
-                .ok_or_else(|| format!("from {} to {} big blinds are legal here", in_bb(least), in_bb(most)))
-        }
-    }
-}
-
-impl PersonSeat<'_> {
-    fn print(&self, text: &str) -> Result<(), AgentError> {
-        self.person.printer.text(text).map_err(|_| gone("the terminal is gone"))
+        self.printer.text(text)
     }
 
     fn bb(&self, chips: Chips) -> String {
-        format!("{} bb", fixed(chips.as_f64() / self.person.big_blind, 2))
+        format!("{} bb", fixed(chips.as_f64() / self.sitting.big_blind(), 2))
     }
 
-    fn said(&self, action: Action) -> String {
-        action_text(action, self.person.big_blind)
+    /// Plays until the person leaves, or the hands are over.
+    fn play(&mut self) -> Result<(), Failure> {
+        for number in 1..=self.args.hands.unwrap_or(u64::MAX) {
+            self.sitting.deal(&self.strategy).map_err(failure)?;
+            (self.shown, self.street) = (0, Street::Preflop);
+            let seat = self.sitting.seat().unwrap_or_else(|| self.last_seat());
+            let name = if seat == Player::Ip { "on the button (small blind)" } else { "in the big blind" };
+            self.print(&format!("hand {number}: you are {name}\n"))?;
+            let goes = self.hand(seat);
+            if !matches!(goes, Ok(Goes::On)) {
+                self.sitting.leave_hand();
+                return goes.map(drop);
+            }
+        }
+        Ok(())
+    }
+
+    fn last_seat(&self) -> Player {
+        self.sitting.hands().last().map_or(Player::Ip, |hand| hand.seat)
+    }
+
+    fn hand(&mut self, seat: Player) -> Result<Goes, Failure> {
+        while let Some(live) = self.sitting.live() {
+            let (state, board, combo) = (*live.state(), live.board(), live.view(seat).combo);
+            let taken = live.taken().to_vec();
+            self.show_new(seat, &taken)?;
+            if state.street() != self.street {
+                self.street = state.street();
+                let board = self.printer.cards(board.cards().iter().copied());
+                self.print(&format!("  {}: {board}\n", self.street))?;
+            }
+            if !self.sitting.is_persons_turn() {
+                match self.sitting.bot_acts(&self.strategy, &is_interrupted) {
+                    Err(SittingError::Agent(AgentError::Cancelled)) => return Ok(Goes::Away),
+                    acted => acted.map_err(failure)?,
+                };
+                continue;
+            }
+            if self.decide(&state, combo)? == Goes::Away {
+                return Ok(Goes::Away);
+            }
+            if self.args.coach && self.reviews()? == Goes::Away {
+                return Ok(Goes::Away);
+            }
+        }
+        self.over(seat)
     }
 
     /// Shows what the bot has done since, and the cards that came.
-    fn show_new(&mut self, own: Player, taken: &[Taken]) -> Result<(), AgentError> {
+    fn show_new(&mut self, seat: Player, taken: &[Taken]) -> Result<(), Failure> {
         for step in &taken[self.shown.min(taken.len())..] {
-            if step.before.to_act() != Some(own) {
-                let line = format!("  the bot: {}\n", self.said(step.action));
-                self.print(&line)?;
+            if step.before.to_act() != Some(seat) {
+                let action = action_text(step.action, self.sitting.big_blind());
+                self.print(&format!("  the bot: {action}\n"))?;
             }
         }
         self.shown = taken.len();
         Ok(())
     }
 
-    /// Says at once what an action gave away.
-    fn coach(&self, view: &View<'_>, action: Action) -> Result<(), AgentError> {
-        let Person { reviewer, big_blind, .. } = self.person;
-        let found = reviewer.decision(view.combo, view.board, view.taken, &view.hand, action)?;
-        let Some(decision) = found else {
-            return self.print("  coach: the blueprint does not know this situation\n");
-        };
-        self.print(&advice(&decision, *big_blind))?;
-        self.person.with_losses(|losses| losses.add(view.number + 1, *big_blind, decision));
-        Ok(())
-    }
-
-    /// Says after a hand what each decision gave away.
-    fn review(&self, seat: Player, end: &HandEnd<'_>) -> Result<(), AgentError> {
-        let Person { reviewer, big_blind, .. } = self.person;
-        for decision in reviewer.hand(seat, end.combos[seat], end.board, end.taken)? {
-            self.print(&advice(&decision, *big_blind))?;
-            self.person.with_losses(|losses| losses.add(end.number + 1, *big_blind, decision));
-        }
-        Ok(())
-    }
-}
-
-impl Seat for PersonSeat<'_> {
-    fn act(&mut self, view: &View<'_>) -> Result<Decision, AgentError> {
-        self.show_new(view.seat, view.taken)?;
-        if self.street != Some(view.hand.street()) {
-            self.street = Some(view.hand.street());
-            if view.hand.street() != Street::Preflop {
-                let board = self.person.printer.cards(view.board.cards().iter().copied());
-                self.print(&format!("  {}: {board}\n", view.hand.street()))?;
-            }
-        }
-        let legal = view.hand.legal_actions().ok_or_else(|| gone("nobody acts"))?;
+    /// Asks until an action is legal, and takes it.
+    fn decide(&mut self, hand: &HandState, combo: Combo) -> Result<Goes, Failure> {
+        let Some(legal) = hand.legal_actions() else { return Ok(Goes::On) };
         let mut can: Vec<String> = Vec::new();
         if legal.to_call() > Chips::ZERO {
             can.extend(["f fold".to_owned(), format!("c call {}", self.bb(legal.to_call()))]);
@@ -219,47 +231,106 @@ impl Seat for PersonSeat<'_> {
             can.push(format!("{} to {}", self.bb(least), self.bb(all_in)));
             can.push("a all-in".to_owned());
         }
-        let cards = self.person.printer.cards(view.combo.cards());
-        let prompt = format!("  {cards}  pot {}  [{}; q leave] > ", self.bb(view.hand.pot()), can.join(", "));
+        let cards = self.printer.cards(combo.cards());
+        let prompt = format!("  {cards}  pot {}  [{}; q leave] > ", self.bb(hand.pot()), can.join(", "));
         loop {
             self.print(&prompt)?;
-            let mut line = String::new();
-            match io::stdin().lock().read_line(&mut line) {
-                Ok(0) | Err(_) => return Err(gone("left the table")),
-                Ok(_) => {}
+            let Some(line) = self.typist.line() else { return Ok(Goes::Away) };
+            if matches!(line.trim().to_ascii_lowercase().as_str(), "q" | "quit") {
+                return Ok(Goes::Away);
             }
-            match read_action(&view.hand, &line, self.person.big_blind) {
-                Ok(Some(action)) => {
-                    if self.person.coach {
-                        self.coach(view, action)?;
-                    }
-                    self.shown = view.taken.len() + 1;
-                    return Ok(Decision::of(action));
+            match TypedAction::read(&line).and_then(|typed| typed.of(hand, self.sitting.big_blind())) {
+                Ok(action) => {
+                    self.sitting.act(&self.strategy, action).map_err(failure)?;
+                    return Ok(Goes::On);
                 }
-                Ok(None) => return Err(gone("left the table")),
                 Err(reason) => self.print(&format!("  {reason}\n"))?,
             }
         }
     }
 
-    fn over(&mut self, seat: Player, end: &HandEnd<'_>) -> Result<(), AgentError> {
-        self.show_new(seat, end.taken)?;
-        let printer = self.person.printer;
-        let board = printer.cards(end.board.cards().iter().copied());
-        let shown = match end.hand.winner_by_fold() {
-            Some(_) => String::new(),
-            None => format!(
-                "  board {board}, the bot had {}\n",
-                printer.cards(end.combos[seat.opponent()].cards())
-            ),
-        };
-        let won = end.winnings[seat] as f64 / self.person.big_blind;
+    /// Says what decisions gave away that were not reviewed yet.
+    fn reviews(&mut self) -> Result<Goes, Failure> {
+        loop {
+            let found = match self.sitting.review_next(&self.strategy, true, &is_interrupted) {
+                Err(AgentError::Cancelled) => return Ok(Goes::Away),
+                found => found.map_err(|error| failure(error.into()))?,
+            };
+            let Some(found) = found else { return Ok(Goes::On) };
+            self.print(&match found.review {
+                Some(decision) => advice(&decision, self.sitting.big_blind()),
+                None => "  coach: the blueprint does not know this situation\n".to_owned(),
+            })?;
+        }
+    }
+
+    /// Says how the hand ended, and saves it.
+    fn over(&mut self, seat: Player) -> Result<Goes, Failure> {
+        let Some(last) = self.sitting.hands().last().cloned() else { return Ok(Goes::On) };
+        self.show_new(seat, &last.played.taken)?;
+        let board = self.printer.cards(last.played.board().cards().iter().copied());
+        let shown = last.shown().map_or_else(String::new, |combo| {
+            format!("  board {board}, the bot had {}\n", self.printer.cards(combo.cards()))
+        });
+        let won = last.won() as f64 / self.sitting.big_blind();
         let said = if won < 0.0 { "you lose" } else { "you win" };
         self.print(&format!("{shown}  {said} {} bb\n", fixed(won.abs(), 2)))?;
-        if !self.person.coach {
-            self.review(seat, end)?;
+        self.save()?;
+        let goes = self.reviews()?;
+        self.print("\n")?;
+        // A hand that is over counts, whatever is left of its review.
+        Ok(goes)
+    }
+
+    /// Saves the last hand.
+    fn save(&mut self) -> Result<(), Failure> {
+        let (Some(path), Some(last)) = (&self.args.output, self.sitting.hands().last()) else {
+            return Ok(());
+        };
+        let hand = last.phh(&self.sitting.options().config).ok_or_else(|| {
+            Failure::Runtime(anyhow::anyhow!("hand {} cannot be written as PHH", last.played.number + 1))
+        })?;
+        let section = phh_section(self.sitting.hands().len(), &hand);
+        let log = match &mut self.log {
+            Some(log) => log,
+            none => none.insert(LineLog::begin(path, self.args.force)?),
+        };
+        log.line(section.trim_end())
+    }
+
+    /// What it comes to.
+    fn report(&self, seed: u64, path: &Path) -> Result<(), Failure> {
+        if let Some(path) = self.args.output.as_deref().filter(|_| self.log.is_some()) {
+            note(format!("saved to {}", path.display()));
         }
-        self.print("\n")
+        let trained = stack_bb(&self.strategy.blueprint.header().game.hand);
+        let document = SittingReportDocument::new(&self.sitting, path.display().to_string(), trained);
+        if self.args.json.json {
+            return self.printer.json(&document);
+        }
+        let score = &document.score;
+        let interval = score.aivat_bb_per_100.ci95;
+        let mut text = format!(
+            "\n{} {}: you win {} bb/100, {} without the luck of the cards (95 % interval {} to {}), seed {seed}\n",
+            score.hands,
+            if score.hands == 1 { "hand" } else { "hands" },
+            signed(score.bb_per_100.mean, 1),
+            signed(score.aivat_bb_per_100.mean, 1),
+            signed(interval[0], 1),
+            signed(interval[1], 1)
+        );
+        if document.trained_bb.is_some() {
+            text.push_str(&other_stacks(&[trained], document.stack_bb));
+        }
+        text.push_str(&report(&self.sitting.losses(), score.hands, self.printer));
+        self.printer.text(&text)
+    }
+}
+
+fn failure(error: SittingError) -> Failure {
+    match error {
+        SittingError::Agent(AgentError::Buckets(error)) => game_error(error),
+        error => Failure::Runtime(error.into()),
     }
 }
 
@@ -270,94 +341,37 @@ impl PlayArgs {
                 .help("--force replaces it")
                 .into());
         }
-        let text = PlayerText::Blueprint(self.blueprint.clone(), self.search.text());
+        let text = PlayerText::Blueprint(self.blueprint.clone(), None);
         let player = text.load(self.buckets.as_deref(), Duration::ZERO)?;
-        let (config, _) = table(&[&player], None, false)?;
+        let (config, _) = table(&[&player], self.stack.stack, self.stack.other_stack)?;
         let (blueprint, buckets) = player.blueprint().expect("it was loaded as one");
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let seed = self.seed.unwrap_or(since.as_nanos() as u64);
-        let big_blind = config.big_blind.as_f64();
-        let person = Person {
-            reviewer: Reviewer { blueprint, buckets, options: self.search.review(None) },
-            printer,
-            coach: self.coach,
-            big_blind,
-            losses: Mutex::default(),
+        let options = SittingOptions {
+            config,
+            seed,
+            search: self.search.text().map(|search| search.resolved(1)),
+            review: self.search.review(None),
         };
-        let bot = player.agent(seed, 1, 1);
-        let model = ValueModel { blueprint: Some((blueprint, buckets)) };
-        let (mut raw, mut aivat) = (Estimate::default(), Estimate::default());
-        let mut hands: Vec<(PlayedHand, Player)> = Vec::new();
-        let mut failed = None;
-        for number in 0..self.hands.unwrap_or(u64::MAX) {
-            let seat = if number.is_multiple_of(2) { Player::Ip } else { Player::Oop };
-            let name = if seat == Player::Ip { "on the button (small blind)" } else { "in the big blind" };
-            printer.text(&format!("hand {}: you are {name}\n", number + 1))?;
-            let agents = PerPlayer::from_fn(|player| -> &dyn Agent {
-                if player == seat { &person } else { &bot }
-            });
-            match play_hand(&config, &agents, Deal::drawn(seed, number), number, &model) {
-                Ok(hand) => {
-                    let sign = if seat == Player::Oop { 1.0 } else { -1.0 };
-                    raw.add(100.0 * hand.winnings[seat] as f64 / big_blind);
-                    aivat.add(100.0 * sign * hand.aivat / big_blind);
-                    hands.push((hand, seat));
-                }
-                Err(AgentError::Connection { name, .. }) if name == YOU => {
-                    let left = number + 1;
-                    person.with_losses(|losses| losses.decisions.retain(|reviewed| reviewed.hand != left));
-                    break;
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
-            }
+        let mut terminal = Terminal {
+            args: self,
+            printer,
+            strategy: Strategy { blueprint, buckets },
+            sitting: Sitting::new(options).map_err(BadInput::new)?,
+            typist: Typist::new(),
+            log: None,
+            shown: 0,
+            street: Street::Preflop,
+        };
+        let played = terminal.play();
+        terminal.report(seed, &self.blueprint)?;
+        played?;
+        if is_interrupted() {
+            return Err(Failure::Interrupted(format!(
+                "hands that were over: {}",
+                terminal.sitting.hands().len()
+            )));
         }
-        if let Some(path) = self.output.as_deref().filter(|_| !hands.is_empty()) {
-            save(path, &hands, &config)?;
-        }
-        let interval = super::matches::mean(&aivat).ci95;
-        printer.text(&format!(
-            "\n{} hands: you win {} bb/100, {} without the luck of the cards (95 % interval {} to {}), seed {seed}\n",
-            raw.count,
-            signed(raw.mean, 1),
-            signed(aivat.mean, 1),
-            signed(interval[0], 1),
-            signed(interval[1], 1)
-        ))?;
-        let report = person.with_losses(|losses| losses.report(raw.count, printer));
-        printer.text(&report)?;
-        match failed {
-            None => Ok(()),
-            Some(AgentError::Buckets(error)) => Err(game_error(error)),
-            Some(error) => Err(Failure::Runtime(error.into())),
-        }
+        Ok(())
     }
-}
-
-/// Saves hands as PHH.
-fn save(path: &Path, hands: &[(PlayedHand, Player)], config: &HandConfig) -> Result<(), Failure> {
-    let stakes = Stakes {
-        small_blind: config.small_blind.count().into(),
-        big_blind: config.big_blind.count().into(),
-        stack: config.stacks[Player::Oop].min(config.stacks[Player::Ip]).count().into(),
-    };
-    let mut file = AtomicFile::create(path)?;
-    for (at, (hand, seat)) in hands.iter().enumerate() {
-        let blank = if at == 0 { "" } else { "\n" };
-        file.write(&format!("{blank}[{}]\n{}", at + 1, phh(hand, *seat, &stakes)?))?;
-    }
-    file.finish()?;
-    note(format!("saved to {}", path.display()));
-    Ok(())
-}
-
-/// A hand as PHH.
-fn phh(hand: &PlayedHand, seat: Player, stakes: &Stakes) -> Result<String, Failure> {
-    let name = |player: Player| if player == seat { YOU } else { "equipoise" }.to_owned();
-    let line = hand.acpc_line(&PerPlayer::from_fn(name));
-    let history = HistoryReader::new(line.as_bytes(), stakes).next();
-    let written = history.and_then(Result::ok).and_then(|history| history.write(Format::Phh).ok());
-    written.ok_or_else(|| Failure::Runtime(anyhow::anyhow!("a hand cannot be written as PHH: {line}")))
 }
