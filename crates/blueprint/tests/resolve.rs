@@ -1,9 +1,11 @@
 //! Re-solved decisions of a whole hand.
 
+#[path = "common/strength_buckets.rs"]
+mod strength_buckets;
+
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use equipoise_blueprint::bucketed::{BucketedError, Buckets, Lossless};
 use equipoise_blueprint::resolve::{
     History, Mode, Nested, ResolveError, ResolveOptions, Resolved, RolloutOptions, action_values,
     random_turns, resolve, turn_exploitability,
@@ -11,26 +13,7 @@ use equipoise_blueprint::resolve::{
 use equipoise_blueprint::whole::{Blueprint, Line, Trainer, TrainerOptions, WholeGame};
 use equipoise_cards::{Board, Combo, Street, Strength};
 use equipoise_game::{Action, BettingPreset, Chips, HandConfig, Player, RaiseMenus};
-
-/// What the hand is, and how high: few buckets.
-struct Crude;
-
-impl Buckets for Crude {
-    fn of_board(&self, board: &Board) -> Result<Vec<u32>, BucketedError> {
-        if board.street() == Street::Preflop {
-            return Lossless.of_board(board);
-        }
-        let bucket = |combo: Combo| match Strength::of(combo.cards() | board.set()) {
-            Some(strength) => strength.category() as u32 * 4 + combo.high().rank().index() as u32 / 4,
-            None => 0,
-        };
-        Ok(Combo::all().map(bucket).collect())
-    }
-
-    fn num_buckets(&self, street: Street) -> Option<usize> {
-        if street == Street::Preflop { Lossless.num_buckets(street) } else { Some(40) }
-    }
-}
+use strength_buckets::Crude;
 
 fn blueprint() -> Blueprint {
     let hand = HandConfig::new(Chips::new(50), Chips::new(100), Chips::new(2_000));

@@ -396,8 +396,9 @@ mod tests {
         streets.flat_map(|(packs, deals)| packs.iter().flat_map(|pack| pack.sums(&deals.rows))).collect()
     }
 
+    /// Test 6 of subgame solving, its first part.
     #[test]
-    fn the_mean_of_one_river_updates_is_the_full_update() {
+    fn test_6_the_mean_of_one_river_updates_is_the_full_update() {
         let coarse = |combo: Combo, board: &Board| match Strength::of(combo.cards() | board.set()) {
             Some(strength) if board.street() == Street::River => strength.category() as u32,
             _ => combo.high().rank().index() as u32,

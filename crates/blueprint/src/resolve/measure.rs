@@ -76,12 +76,12 @@ fn entries<'a>(
 }
 
 /// What a best response wins, times the weights of both players.
-fn best_response(solver: &mut Solver, player: Player, reach: &[f64]) -> f64 {
+pub(super) fn best_response(solver: &mut Solver, player: Player, reach: &[f64]) -> f64 {
     solver.root_values(player, true).into_iter().map(|(combo, value)| value * reach[combo.index()]).sum()
 }
 
 /// Pairs of hands, weighted.
-fn pairs(reaches: &PerPlayer<Vec<f64>>) -> f64 {
+pub(super) fn pairs(reaches: &PerPlayer<Vec<f64>>) -> f64 {
     let (own, theirs) = (&reaches[Player::Oop], &reaches[Player::Ip]);
     let mut sums = BlockerSums::default();
     Combo::all().for_each(|combo| sums.add(combo, theirs[combo.index()]));

@@ -2,12 +2,16 @@
 //!
 //! The hero's reach and what the opponent's combos are worth come from a [`Blueprint`], or from what was solved on the
 //! street before ([`Resolved::next`]); so re-solves are nested. Bets that the blueprint does not have are put into the
-//! tree. Before the flop the blueprint's own strategy is played.
+//! tree. Before the flop the blueprint's own strategy is played; raises that it lacks are put into its betting, which is then
+//! solved against values of its flop entries.
 //!
 //! What a combo of the opponent can have instead of coming into the subgame depends on the [`Mode`]. By default it is its value
 //! when both play the blueprint.
 
+mod history;
 mod measure;
+mod preflop;
+mod rivers;
 mod rollout;
 mod spot;
 mod tree;
@@ -19,7 +23,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use equipoise_cards::{Board, Card, Combo, Range, Street};
-use equipoise_game::{Action, HandState, IllegalAction, NodeId, NodeKind, PerPlayer, Player, Tree};
+use equipoise_game::{Action, IllegalAction, NodeId, NodeKind, PerPlayer, Player, Tree};
 use equipoise_postflop::{
     Continuation, NodeView, Opponent, Options, SolveError, Solver, Spot, SpotError, SubgameCheck,
     SubgameError, SubgameProgress, SubgameSolver,
@@ -29,9 +33,12 @@ use thiserror::Error;
 
 use crate::bucketed::{BucketedError, Buckets};
 use crate::resolve::tree::StreetTree;
-use crate::whole::{Blueprint, Line, Position};
+use crate::whole::{Blueprint, Position};
 
+pub use history::{History, HistoryError};
 pub use measure::{TurnExploitability, random_turns, turn_exploitability};
+pub use preflop::{EntryOptions, FlopEntries, PreflopOptions, ResolvedPreflop, has_preflop, resolve_preflop};
+pub use rivers::{ResolvedRivers, resolve_rivers};
 pub use rollout::{ActionValues, RolloutOptions, action_values};
 pub use spot::street_spot;
 
@@ -95,38 +102,6 @@ impl Default for ResolveOptions {
             threads: None,
             memory_limit: None,
         }
-    }
-}
-
-/// Where a hand stands: its line in the blueprint up to where its street begins, and what has happened since.
-#[derive(Clone, Debug)]
-#[allow(clippy::exhaustive_structs)] // Plain data that callers fill in.
-pub struct History<'a> {
-    /// The blueprint's line to the first decision of the street.
-    pub line: Line<'a>,
-    /// The hand as it is played at the first decision of the street. Its pot may differ from the blueprint's if bets before
-    /// were taken for others; what combos are worth is then scaled by the pots.
-    pub hand: HandState,
-    /// The actions of the street so far, in the blueprint or not.
-    pub actions: Vec<Action>,
-    /// An action that the decision shall offer, whether the blueprint considers it or not.
-    pub offered: Option<Action>,
-    /// A combo that the hero's range shall have, however rarely the blueprint comes with it: at least once in ten thousand.
-    pub held: Option<Combo>,
-}
-
-impl<'a> History<'a> {
-    /// Of a line that is in the blueprint.
-    #[must_use]
-    pub fn of_line(line: &Line<'a>) -> History<'a> {
-        let (root, actions) = (line.street_root(), line.street_actions());
-        History { hand: *root.position.hand(), line: root, actions, offered: None, held: None }
-    }
-
-    /// Whether the blueprint's hand is where the street begins; it is not if bets were taken for others that ended it.
-    fn is_followed(&self) -> bool {
-        let there = self.line.position.hand();
-        there.street() == self.hand.street() && there.to_act().is_some()
     }
 }
 
@@ -217,7 +192,7 @@ pub struct ResolvedStrategy {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Resolved {
-    /// How; `None` before the flop, where the blueprint is played.
+    /// How; `None` before the flop.
     pub mode: Option<Mode>,
     /// Who acts.
     pub hero: Player,
@@ -235,6 +210,8 @@ pub struct Resolved {
     pub is_off_path: bool,
     /// Whether the time was over before the target or the last iteration.
     pub is_out_of_time: bool,
+    /// Before the flop, after raises that the blueprint lacks: how its betting was re-solved with them.
+    pub inserted: Option<ResolvedPreflop>,
     solved: Option<Solved>,
 }
 
@@ -304,7 +281,12 @@ pub fn resolve(
     }
     let hero = hand.to_act().ok_or(ResolveError::NobodyActs)?;
     if street == Street::Preflop {
-        return of_blueprint(blueprint, buckets, history, hero, start);
+        if has_preflop(blueprint, &history.actions) {
+            return of_blueprint(blueprint, buckets, history, hero, start);
+        }
+        let measured = EntryOptions { threads: options.threads, ..EntryOptions::default() };
+        let entries = FlopEntries::measure(blueprint, buckets, &measured, &mut ())?;
+        return of_preflop(blueprint, &entries, history, start);
     }
     let nested = nested.filter(|nested| nested.hero == hero);
     let mut reaches = history.line.reaches(blueprint, buckets)?;
@@ -367,6 +349,7 @@ pub fn resolve(
         memory_bytes: subgame.memory_bytes(),
         is_off_path,
         is_out_of_time,
+        inserted: None,
         solved: Some(Solved { subgame, actions: history.actions.clone() }),
     })
 }
@@ -401,6 +384,37 @@ fn of_blueprint(
         memory_bytes: 0,
         is_off_path: false,
         is_out_of_time: false,
+        inserted: None,
+        solved: None,
+    })
+}
+
+/// The blueprint's betting before the flop with raises that it lacks.
+fn of_preflop(
+    blueprint: &Blueprint,
+    entries: &FlopEntries,
+    history: &History<'_>,
+    start: Instant,
+) -> Result<Resolved, ResolveError> {
+    let options = PreflopOptions::default();
+    let found = resolve_preflop(blueprint, entries, &history.actions, history.offered, &options)?;
+    let class = |combo: Combo| combo.class().index();
+    let strategy = ResolvedStrategy {
+        actions: found.actions.clone(),
+        reach: Combo::all().map(|combo| found.reach[class(combo)]).collect(),
+        frequencies: Combo::all().map(|combo| found.frequencies[class(combo)].clone()).collect(),
+    };
+    Ok(Resolved {
+        mode: None,
+        hero: found.hero,
+        strategy,
+        check: None,
+        iterations: found.iterations,
+        elapsed: start.elapsed(),
+        memory_bytes: 0,
+        is_off_path: false,
+        is_out_of_time: false,
+        inserted: Some(found),
         solved: None,
     })
 }

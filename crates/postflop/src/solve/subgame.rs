@@ -420,7 +420,8 @@ impl SubgameSolver {
         {
             *reach *= if weight > 0.0 { coming / f64::from(weight) } else { 0.0 };
         }
-        let (spot, nodes) = below(self.spot(), node, runout, self.hero, &reach)?;
+        let reaches = PerPlayer::from_fn(|player| (player == self.hero).then_some(&reach[..]));
+        let (spot, nodes) = below(self.spot(), node, runout, reaches)?;
         let options = Options { target_pct: 0.0, ..Options::default() };
         let mut solver = Solver::new(spot, &options)?;
         let solution = self.solver.solution();
@@ -438,14 +439,13 @@ impl SubgameSolver {
     }
 }
 
-/// The spot below the first node of a street, with the hero's reach and every combo of the opponent's range; and by its nodes
-/// those of the old tree.
+/// The spot below the first node of a street, with these reaches by combo number, or every combo of a player's range; and by
+/// its nodes those of the old tree.
 pub(crate) fn below(
     spot: &Spot,
     node: NodeId,
     runout: &[Card],
-    hero: Player,
-    reach: &[f64],
+    reaches: PerPlayer<Option<&[f64]>>,
 ) -> Result<(Spot, Vec<NodeId>), SubgameError> {
     let tree = spot.tree();
     let begins = tree.node(node).action().is_none() && tree.node(node).player().is_some();
@@ -459,7 +459,7 @@ pub(crate) fn below(
     let ranges = PerPlayer::from_fn(|player| {
         let mut range = Range::default();
         for (combo, _) in spot.ranges()[player].iter() {
-            let weight = if player == hero { reach[combo.index()] } else { 1.0 };
+            let weight = reaches[player].map_or(1.0, |reach| reach[combo.index()]);
             if weight > 0.0 {
                 range.set(combo, weight.min(1.0) as f32).expect("a weight from 0 to 1");
             }
@@ -507,8 +507,8 @@ impl Solver {
         record.root_list(player).iter().map(|&(combo, _)| combo).zip(values[0].1.iter().copied()).collect()
     }
 
-    /// The spot below the first node of a street, with the hero's reach and every combo of the other player's range; and by its
-    /// nodes those of this tree.
+    /// The spot below the first node of a street, with the hero's reach and every combo of the other player's range, or, without
+    /// a hero, with both players' reaches; and by its nodes those of this tree.
     ///
     /// # Errors
     /// [`SubgameError`] if the node is not the first of a street, or if a player never reaches it.
@@ -516,10 +516,12 @@ impl Solver {
         &self,
         node: NodeId,
         runout: &[Card],
-        hero: Player,
+        hero: Option<Player>,
     ) -> Result<(Spot, Vec<NodeId>), SubgameError> {
         let solution: &Solution = self.solution();
-        let reach = solution.reaches(node, runout)[hero].clone();
-        below(solution.spot(), node, runout, hero, &reach)
+        let reaches = solution.reaches(node, runout);
+        let has_reach = |player| hero.is_none_or(|hero| hero == player);
+        let reaches = PerPlayer::from_fn(|player| has_reach(player).then_some(&reaches[player][..]));
+        below(solution.spot(), node, runout, reaches)
     }
 }
