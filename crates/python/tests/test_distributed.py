@@ -254,11 +254,11 @@ def test_a_callback_that_fails_ends_the_run_and_keeps_the_work(slow, tmp_path):
 
 @pytest.fixture(scope="module")
 def blueprint(tmp_path_factory):
-    """A blueprint of five big blinds, and the folder of its buckets."""
+    """A blueprint of three big blinds, and the folder of its buckets."""
     folder = tmp_path_factory.mktemp("blueprint")
     streets = {street: ("percentile", 5) for street in ("flop", "turn", "river")}
-    eq.Abstraction.build(streets, samples=500).save(folder / "buckets")
-    trained, _ = eq.Blueprint.train("A-5", folder / "x.eqb", buckets=folder / "buckets", boards=32, seed=1, flops=0)
+    eq.Abstraction.build(streets, samples=100).save(folder / "buckets")
+    trained, _ = eq.Blueprint.train('stack = 300\n[betting]\npreset = "A"\n', folder / "x.eqb", buckets=folder / "buckets", boards=32, seed=1, flops=0)
     return trained, folder / "buckets"
 
 
@@ -281,6 +281,7 @@ def test_the_exploitability_of_a_blueprint(blueprint, tmp_path):
     """Flops on workers; one of them is killed, then the scheduler: the answer is that of one machine."""
     blueprint, buckets = blueprint
     alone = blueprint.exploit(buckets=buckets, flops=8, seed=7)
+    assert 0 < alone.lower <= alone.upper and alone.flops == 8
     folder = tmp_path / "flops"
     what = dict(buckets=buckets, flops=8, seed=7, folder=folder)
     with Cluster(tmp_path) as cluster:
