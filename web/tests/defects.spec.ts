@@ -22,7 +22,7 @@ const clipped = (page: Page): Promise<string[]> =>
     const told: string[] = []
     for (const element of document.querySelectorAll<HTMLElement>('main *, header *')) {
       const box = element.getBoundingClientRect()
-      if (box.width === 0 || element.closest('[class*=scroll], nav, [role=region], .segmented, .visually-hidden, svg, .u-wrap')) continue
+      if (box.width === 0 || element.closest('[class*=scroll], nav, [role=region], .segmented, .tools, .visually-hidden, svg, .u-wrap')) continue
       if (box.right > wide + 1 && box.left < wide) told.push(`${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40) ?? ''}`)
     }
     return told
