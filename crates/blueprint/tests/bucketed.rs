@@ -58,14 +58,14 @@ fn evs_of_lifted(spot: &Spot, solver: &BucketedSolver<'_>, frequencies: fn(&[f64
     exact.solution_mut().evs().map(|ev| ev.mean).into_array()
 }
 
-/// Buckets that lose nothing give the exact solver's strategies. The exact solver evaluates its own in whole parts of
+/// Test 6 of subgame solving, its second part: buckets that lose nothing give the exact solver's strategies. The exact solver evaluates its own in whole parts of
 /// 65,535: after the first iteration both are compared in such parts, and the evaluators in the lifted strategies as they are. On a river with wide ranges both stay together. Elsewhere,
 /// after the second iteration, the exact solver's roundings, in 32 bits, decide what combos do that the opponent cannot
 /// meet; both then go their own ways to the same equilibrium. With lcfr on the small spots, after a hundred iterations
 /// either solver is up to 0.43 % (river) or 0.7 % (turn) of the pot away from itself if single weights change by a
 /// millionth, so it is compared later.
 #[test]
-fn without_loss_it_is_the_exact_solver() {
+fn test_6_without_loss_it_is_the_exact_solver() {
     let together = (98, 1e-3, 1e-4);
     let apart = (98, 0.3, 5e-3);
     let later = (298, 0.3, 2e-3);
@@ -324,9 +324,9 @@ fn drawn_rivers_converge_too() {
     }
 }
 
-/// What the buckets say is what is played: with numbers at random strategies are much worse, with other names the same.
+/// Test 6, its other parts: what the buckets say is what is played: with numbers at random strategies are much worse, with other names the same.
 #[test]
-fn buckets_are_read() {
+fn test_6_buckets_are_read() {
     let spot = standard("Td9d6hQc");
     let strength = |combo: Combo, board: &Board| match Strength::of(combo.cards() | board.set()) {
         Some(strength) if board.street() == Street::River => u32::from(strength.get()) / 75,

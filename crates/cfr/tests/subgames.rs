@@ -1,4 +1,7 @@
-//! Subgames of small games.
+//! Subgames of small games. Seven tests of subgame solving are numbered here and elsewhere: 1 units of leaves, 2 limits of
+//! alternatives, 3 no harm done, 4 the coin toss, 5 several values at leaves; 1 to 3 in hold'em are in `crates/postflop/tests/subgames.rs`
+//! and `crates/blueprint/tests/rivers.rs`, 6 (the sampler) in `crates/blueprint`: `tests/bucketed.rs` and `src/bucketed/engine.rs`.
+//! The seventh is a rule for all of them: exploitability and EV are compared, never strategies that need not be unique.
 
 use std::ops::ControlFlow;
 
@@ -46,8 +49,50 @@ fn values_of_hands_are_within_their_bounds() {
     }
 }
 
+/// Test 1: leaves with the exact values of what is below, in pots of several sizes, give the trunk the values of the whole
+/// game, state by state, to 1e-5 and better.
 #[test]
-fn alternatives_decide_who_follows() {
+fn test_1_leaves_with_exact_values_are_the_whole_game() {
+    let tree = ToyGame::Leduc.tree();
+    let strategy = trained(&tree, 1000);
+    let found = subgames(&Leduc, &tree, &strategy);
+    for hero in Player::ALL {
+        let opponent = Player::ALL[1 - hero.index()];
+        let game = DepthLimited::new(&Leduc, &tree, hero, std::slice::from_ref(&strategy));
+        let trunk = Tree::compile(&game).unwrap();
+        // The trunk's part of the strategy; the only continuation is chosen.
+        let mut probabilities = vec![1.0; trunk.num_entries()];
+        for infoset in trunk.infosets() {
+            if let Some(known) = tree.infosets().iter().find(|known| known.name() == infoset.name()) {
+                probabilities[infoset.entries()].copy_from_slice(strategy.at(known));
+            }
+        }
+        let limited = Strategy::new(&trunk, probabilities).unwrap();
+        let [whole, leaves] =
+            [(&tree, &strategy), (&trunk, &limited)].map(|(tree, strategy)| tree.evs(strategy));
+        for player in Player::ALL {
+            let (whole, leaves) = (whole[player.index()], leaves[player.index()]);
+            assert!((whole - leaves).abs() < 1e-9, "{player:?}: {whole} {leaves}");
+        }
+        // What its leaves are worth: pots of 2 to 10 antes, whose values add up to what comes there.
+        let sizes: Vec<f64> = found
+            .iter()
+            .map(|subgame| {
+                let values = subgame.values(&tree, &strategy, opponent, Play::Own);
+                let masses = subgame.masses(opponent);
+                let per = values.iter().zip(masses).filter(|(_, mass)| *mass > 0.0);
+                per.map(|(value, mass)| (value / mass).abs()).fold(0.0, f64::max)
+            })
+            .collect();
+        let (least, most) =
+            sizes.iter().fold((f64::MAX, 0.0_f64), |(a, b), &size| (a.min(size), b.max(size)));
+        assert!(most > 2.0 * least, "{least} {most}");
+    }
+}
+
+/// Test 2: at −∞ all follow, at +∞ none, and with equilibrium values the game is recovered.
+#[test]
+fn test_2_alternatives_decide_who_follows() {
     let tree = ToyGame::Leduc.tree();
     let strategy = trained(&tree, 4000);
     let resolving = Resolving { iterations: 4000, ..Resolving::new(Formulation::Resolve) };
@@ -71,8 +116,9 @@ fn alternatives_decide_who_follows() {
     }
 }
 
+/// Test 3: re-solving with best-response alternatives never does harm.
 #[test]
-fn resolve_is_never_worse_on_leduc() {
+fn test_3_resolve_is_never_worse_on_leduc() {
     let tree = ToyGame::Leduc.tree();
     for iterations in [3, 12, 40] {
         let strategy = trained(&tree, iterations);
@@ -89,9 +135,9 @@ fn resolve_is_never_worse_on_leduc() {
     }
 }
 
-/// The expected failure: near an equilibrium, unsafe re-solving makes a strategy much more exploitable.
+/// Test 3, the expected failure: near an equilibrium, unsafe re-solving makes a strategy much more exploitable.
 #[test]
-fn unsafe_is_worse_on_leduc() {
+fn test_3_unsafe_is_worse_on_leduc() {
     let tree = ToyGame::Leduc.tree();
     let strategy = trained(&tree, 4000);
     let before = tree.exploitability(&strategy);
@@ -137,8 +183,9 @@ impl Subgames for CoinToss {
     }
 }
 
+/// Test 4: with ±½ for selling and ±1 at stake heads is guessed exactly ¼ of the time.
 #[test]
-fn coin_toss_guesses_heads_a_quarter_of_the_time() {
+fn test_4_coin_toss_guesses_heads_a_quarter_of_the_time() {
     let tree = Tree::compile(&CoinToss).unwrap();
     // The first player always plays; the second guesses heads.
     let mut probabilities = vec![0.0; tree.num_entries()];
@@ -198,8 +245,9 @@ impl Subgames for Scissors {
     }
 }
 
+/// Test 5: 40/40/20 is found with three values at the leaves and not with one.
 #[test]
-fn one_value_at_leaves_is_too_few_and_three_are_enough() {
+fn test_5_one_value_at_leaves_is_too_few_and_three_are_enough() {
     let tree = Tree::compile(&Scissors).unwrap();
     let equilibrium = trained(&tree, 20_000);
     let expected = [0.4, 0.4, 0.2];
@@ -221,6 +269,9 @@ fn one_value_at_leaves_is_too_few_and_three_are_enough() {
     // Against the equilibrium every choice is worth 0, and nothing tells them apart.
     let one = solve(std::slice::from_ref(&exact));
     assert!(!is_near(&one), "{one:?}");
-    let three = solve(&[exact, answer(0), answer(1), answer(2)]);
+    let three = solve(&[answer(0), answer(1), answer(2)]);
     assert!(is_near(&three), "{three:?}");
+    // The equilibrium itself as a fourth changes nothing.
+    let four = solve(&[exact, answer(0), answer(1), answer(2)]);
+    assert!(is_near(&four), "{four:?}");
 }

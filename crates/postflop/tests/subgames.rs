@@ -67,10 +67,10 @@ fn rivers(spot: &Spot) -> Vec<NodeId> {
     tree.node_ids().filter(begins).collect()
 }
 
-/// Leaves with the exact values of the subtrees, two of different pots and on two cards: what is won with each combo there is
+/// Test 1 of the seven that `crates/cfr/tests/subgames.rs` lists: leaves with the exact values of the subtrees, two of different pots and on two cards: what is won with each combo there is
 /// what the full solve says.
 #[test]
-fn leaves_have_the_values_of_the_full_solve() {
+fn test_1_leaves_have_the_values_of_the_full_solve() {
     let [oop, ip] = ranges();
     let options = options(0.3, 300);
     let whole = spot(Street::Turn, &oop, &ip);
@@ -118,8 +118,9 @@ fn an_unsafe_subgame_is_the_spot() {
     assert!((plain - checked).abs() < 1e-3, "{plain} {checked}");
 }
 
+/// Test 2: at −∞ all combos follow, at +∞ none, and with equilibrium values the equilibrium is recovered.
 #[test]
-fn alternatives_decide_who_follows() {
+fn test_2_alternatives_decide_who_follows() {
     let [oop, ip] = ranges();
     let river = spot(Street::River, &oop, &every(&ip));
     let solve = |opponent| {
@@ -149,10 +150,10 @@ fn alternatives_decide_who_follows() {
     }
 }
 
-/// A strategy of few iterations, re-solved on the river: with alternatives no combo wins more than before, up to the
+/// Test 3: a strategy of few iterations, re-solved on the river: with alternatives no combo wins more than before, up to the
 /// exploitability of the solve; without them combos do.
 #[test]
-fn resolve_gives_no_combo_more() {
+fn test_3_resolve_gives_no_combo_more() {
     let [oop, ip] = ranges();
     let old = spot(Street::River, &oop, &ip);
     let mut crude = Solver::new(old, &options(0.0, 4)).unwrap();
