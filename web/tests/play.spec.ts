@@ -10,7 +10,7 @@ async function sitDown(page: Page, coach: boolean): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Play against a blueprint' })).toBeVisible()
   await expect(page.getByRole('radio', { name: /^x\.eqb/ })).toBeChecked()
   await page.getByLabel('Seconds for a decision').fill('0.2')
-  await page.getByLabel(/^Coach: say at once/).setChecked(coach)
+  await page.getByLabel(/Coach: say at once/).setChecked(coach)
   await page.getByRole('button', { name: 'Sit down' }).click()
   await expect(page.getByRole('heading', { name: 'Hand 1' })).toBeVisible()
 }
@@ -40,12 +40,10 @@ test('a hand by mouse and one by keyboard, with the coach, the review and the ex
   await expect(page.getByTestId('result')).toContainText(/You (win|lose)|The pot is split/)
   await expect(page.getByTestId('review')).toHaveCount(decisions, { timeout: 20_000 })
   await expect(page.getByTestId('score')).toContainText('bb/100')
-  // By keyboard: a size, a raise, and calls.
+  // By keyboard: a size, a raise, and calls; in some hands the bot leaves nothing to raise.
   await page.locator('h1').first().click()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Hand 2' })).toBeVisible()
-  let raised = false
-  await playOut(page, async () => {
+  let [raised, number] = [false, 1]
+  const decide = async (): Promise<void> => {
     const sizes = page.getByRole('group', { name: 'Sizes' }).getByRole('button')
     if (!raised && (await sizes.count()) > 1) {
       raised = true
@@ -54,18 +52,24 @@ test('a hand by mouse and one by keyboard, with the coach, the review and the ex
       await page.keyboard.press('r')
     } else await page.keyboard.press('c')
     await page.waitForTimeout(50)
-  })
+  }
+  while (!raised && number < 30) {
+    number += 1
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: `Hand ${number}` })).toBeVisible()
+    await playOut(page, decide)
+  }
   expect(raised).toBe(true)
-  await expect(page.getByTestId('score').getByText('Hands').locator('xpath=following-sibling::dd')).toHaveText('2')
+  await expect(page.getByTestId('score').getByText('Hands').locator('xpath=following-sibling::dd')).toHaveText(String(number))
   // A reload keeps the table.
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Hand 2' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Hand ${number}` })).toBeVisible()
   await expect(next(page)).toBeEnabled()
 
   await page.getByRole('link', { name: 'Review and end…' }).click()
   await expect(page.getByRole('heading', { name: 'Review of the sitting' })).toBeVisible()
   await expect(page.getByText(/waits? for a review/)).toHaveCount(0, { timeout: 30_000 })
-  await expect(page.getByTestId('hands').getByRole('row')).toHaveCount(3)
+  await expect(page.getByTestId('hands').getByRole('row')).toHaveCount(number + 1)
   await expect(page.getByRole('region', { name: 'By street' })).toContainText('preflop')
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /Download hands/ }).click()])
   expect(download.suggestedFilename()).toBe('equipoise.phhs')
@@ -79,7 +83,7 @@ test('a hand by mouse and one by keyboard, with the coach, the review and the ex
   await expect(page.getByTestId('actions')).toBeVisible()
   // Sitting again at the table, and leaving it for good.
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Play' }).click()
-  await expect(page.getByRole('heading', { name: 'Hand 2' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Hand ${number}` })).toBeVisible()
   await page.getByRole('link', { name: 'Review and end…' }).click()
   await page.getByRole('button', { name: 'End the sitting' }).click()
   await expect(page.getByRole('button', { name: 'Sit down' })).toBeVisible()
@@ -90,7 +94,7 @@ test('sizes have bounds, presets and a slider, and illegal ones are said', async
   await open('play')
   await sitDown(page, false)
   const amount = page.getByLabel('Amount in big blinds')
-  const raise = page.getByRole('button', { name: /^(Raise|All-in)/ })
+  const raise = page.locator('button[aria-keyshortcuts=r]')
   // The first hand is on the button, where three quarters of the pot are 2.5 big blinds.
   await expect(page.getByText('2 bb to 8 bb are legal, the total of the street')).toBeVisible()
   await expect(amount).toHaveValue('2.5')

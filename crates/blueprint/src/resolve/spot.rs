@@ -30,7 +30,7 @@ pub fn street_spot(
     let ranges = PerPlayer::from_fn(|player| rounded(&reaches[player], history));
     let (hand, betting) = (&history.hand, &blueprint.header().game.betting);
     let mut config = TreeConfig::new(hand.street(), hand.pot(), hand.behind());
-    config.thresholds = betting.thresholds.clone();
+    config.thresholds = betting.thresholds;
     for street in [Street::Flop, Street::Turn, Street::River] {
         let Some(menus) = betting.postflop(street).filter(|_| street >= hand.street()) else { continue };
         let raise = menus.raises.after(0).cloned().unwrap_or_default();

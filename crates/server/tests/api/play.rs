@@ -1,16 +1,21 @@
 //! A table with a bot: what it answers, what it keeps to itself, and what it refuses.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use equipoise_abstraction::{AbstractionConfig, CardAbstraction, Method, StreetConfig};
+use equipoise_blueprint::resolve::Mode;
 use equipoise_blueprint::whole::{
     Blueprint, BlueprintBuckets, StreetView, Trainer, TrainerOptions, WholeGame,
 };
-use equipoise_cards::{Board, Combo};
-use equipoise_game::{BettingPreset, Chips, HandConfig, Player};
-use equipoise_play::{Deal, RecordedHand};
+use equipoise_cards::{Board, Combo, Street};
+use equipoise_game::{BettingPreset, Chips, HandConfig, PerPlayer, Player};
+use equipoise_play::{
+    Agent, BlueprintAgent, Deal, RecordedHand, Search, SearchAgent, Simple, SimpleAgent, Taken, ValueModel,
+    play_hand,
+};
 use equipoise_server::Config;
 use serde_json::{Value, json};
 
@@ -165,12 +170,50 @@ fn the_bots_cards_are_told_at_a_showdown_only() {
     let stakes = equipoise_histories::Stakes::default();
     let hands: Vec<_> = equipoise_histories::HistoryReader::new(file.as_bytes(), &stakes).collect();
     assert_eq!(hands.len(), 10, "{file}");
+    let twin = Twin::new();
     for (hand, row) in hands.into_iter().zip(report["hands"].as_array().unwrap()) {
         let hand = hand.expect("a hand");
         let seat = usize::from(row["player"] == "sb");
         let won = hand.winnings().expect("the hand is over")[seat] as f64 / 100.0;
         assert!((won - row["won_bb"].as_f64().unwrap()).abs() < 1e-9, "{row}");
-        assert!(RecordedHand::of(&hand, Chips::new(100)).is_ok());
+        let recorded = RecordedHand::of(&hand, Chips::new(100)).expect("the rules allow it");
+        assert_eq!(recorded.taken, twin.play(row["number"].as_u64().unwrap() - 1), "{row}");
+    }
+}
+
+/// The same hands without a server: a bot that stays in its seat, against one who checks and calls.
+struct Twin {
+    blueprint: Blueprint,
+    buckets: BlueprintBuckets,
+}
+
+impl Twin {
+    fn new() -> Twin {
+        let blueprint = Blueprint::open(&kept().join("x.eqb")).expect("a blueprint");
+        let abstraction = CardAbstraction::load(&kept().join(config().name())).expect("buckets");
+        let buckets = BlueprintBuckets::of_blueprint(blueprint.header(), abstraction).expect("its buckets");
+        Twin { blueprint, buckets }
+    }
+
+    fn play(&self, number: u64) -> Vec<Taken> {
+        let Twin { blueprint, buckets } = self;
+        let base = BlueprintAgent { name: "bot".to_owned(), blueprint, buckets, seed: 2 * 6 + 1 };
+        let search = Search {
+            from: Street::Turn,
+            mode: Mode::default(),
+            time: None,
+            max_iterations: 20,
+            threads: NonZeroUsize::new(1),
+            memory_limit: None,
+        };
+        let (bot, person) = (SearchAgent::new(base, search), SimpleAgent { kind: Simple::CALL, seed: 0 });
+        let seat = if number.is_multiple_of(2) { Player::Ip } else { Player::Oop };
+        let agents = PerPlayer::from_fn(|player| -> &dyn Agent {
+            if player == seat { &person } else { &bot }
+        });
+        let config = blueprint.header().game.hand;
+        let played = play_hand(&config, &agents, Deal::drawn(6, number), number, &ValueModel::default());
+        played.expect("a hand").taken
     }
 }
 
@@ -200,6 +243,15 @@ fn equal_seeds_and_iterations_are_equal_sittings_and_a_reload_keeps_them() {
         fixture.put(&format!("/play/{id}"), &json!({ "coach": true, "seconds": 0.5 })).expect(200).json();
     assert_eq!((&changed["coach"], &changed["seconds"]), (&json!(true), &json!(0.5)));
     assert_eq!(step(&fixture, &id, "review")["score"]["waiting"], 0);
+    // There are 64 tables: the one that was not used for longest makes room.
+    let first = sit(&fixture, &json!({}))["id"].as_str().unwrap().to_owned();
+    let others: Vec<String> =
+        (0..63).map(|_| sit(&fixture, &json!({}))["id"].as_str().unwrap().to_owned()).collect();
+    fixture.get(&format!("/play/{id}")).expect(404);
+    fixture.get(&format!("/play/{first}")).expect(200);
+    sit(&fixture, &json!({}));
+    fixture.get(&format!("/play/{first}")).expect(200);
+    fixture.get(&format!("/play/{}", others[0])).expect(404);
 }
 
 #[test]
