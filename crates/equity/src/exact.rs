@@ -1,6 +1,8 @@
 //! Exact counts: the cheapest of three ways.
 
-use equipoise_cards::CardSet;
+use std::collections::BTreeSet;
+
+use equipoise_cards::{CardSet, Range, SuitPermutation};
 use equipoise_progress::Observer;
 
 use crate::matchup::Matchup;
@@ -12,7 +14,7 @@ use crate::{enumerate, sweep, tuples};
 /// A way to count every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// One class of combo choices at a time, by ranks: before the flop only.
+    /// One class of combo choices at a time, by the ranks that they hold: before the flop only.
     Tuples,
     /// One board at a time, both ranges in order of strength: two players only.
     Sweep,
@@ -22,12 +24,16 @@ enum Way {
 
 /// Seconds of one core, measured; only their ratios matter.
 mod cost {
-    /// To find the class of one choice.
-    pub(super) const CHOICE: f64 = 60e-9;
-    /// To count a class of choices, for two players and for each player more.
-    pub(super) const CLASS: f64 = 35e-6;
-    pub(super) const CLASS_MULTIWAY: f64 = 100e-6;
-    pub(super) const CLASS_PLAYER: f64 = 15e-6;
+    /// To find the class of one choice, and to add up a class.
+    pub(super) const CHOICE: f64 = 40e-9;
+    pub(super) const CLASS: f64 = 1e-6;
+    /// To count choices of the same ranks without flushes, and the flushes of a suit, for two players.
+    pub(super) const RANKS: f64 = 30e-6;
+    pub(super) const SUIT: f64 = 20e-6;
+    /// The same for more players, and for each of them.
+    pub(super) const RANKS_MULTIWAY: f64 = 20e-6;
+    pub(super) const SUIT_MULTIWAY: f64 = 25e-6;
+    pub(super) const PLAYER: f64 = 5e-6;
     /// To order a board and to sweep over one combo.
     pub(super) const ORDER: f64 = 1e-6;
     pub(super) const SWEPT_COMBO: f64 = 3.5e-9;
@@ -51,22 +57,15 @@ impl ExactCount {
     pub(crate) fn new(matchup: &Matchup) -> ExactCount {
         let symmetry = Symmetry::of(matchup);
         let sizes: Vec<f64> = matchup.ranges().iter().map(|range| range.num_combos() as f64).collect();
-        let num_players = sizes.len();
         let choices: f64 = sizes.iter().product();
         let boards = symmetry.num_boards(matchup);
         let mut ways = vec![(Way::Enumerate, boards * (cost::RANK + choices * cost::COMPARE))];
-        if num_players == 2 {
+        if let [_, _] = sizes[..] {
             let swept = sizes.iter().sum::<f64>() * cost::SWEPT_COMBO;
             ways.push((Way::Sweep, boards * (cost::ORDER + swept)));
         }
         if matchup.num_to_come() == 5 && choices <= MAX_CHOICES {
-            let class = match num_players {
-                2 => cost::CLASS,
-                _ => cost::CLASS_MULTIWAY + num_players as f64 * cost::CLASS_PLAYER,
-            };
-            let classes = (choices / symmetry.order() as f64 * 1.25).min(choices);
-            let finding = choices * cost::CHOICE * symmetry.order() as f64 / 8.0;
-            ways.push((Way::Tuples, finding + classes * class));
+            ways.push((Way::Tuples, tuples_seconds(matchup, choices)));
         }
         let (way, seconds) =
             ways.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("one way is always open");
@@ -84,6 +83,28 @@ impl ExactCount {
     }
 }
 
+/// Suits that choices of the same ranks have on average, as flushes see them: each of a few is seen by many choices.
+const SUITS: f64 = 3.0;
+const MOST_SUITS: f64 = 12.0;
+
+/// What it takes to count choices of combos by the ranks that they hold.
+fn tuples_seconds(matchup: &Matchup, choices: f64) -> f64 {
+    let num_ranks = |range: &Range| {
+        let ranks = range.iter().map(|(combo, _)| (combo.low().rank(), combo.high().rank()));
+        ranks.collect::<BTreeSet<_>>().len() as f64
+    };
+    let ranks = matchup.ranges().iter().map(num_ranks).product::<f64>().min(choices);
+    // Suits can be exchanged in 24 ways, some of which change nothing.
+    let classes = (choices / SuitPermutation::COUNT as f64 * 1.25).max(ranks);
+    let players = matchup.ranges().len() as f64;
+    let (of_ranks, of_suit) = match matchup.ranges().len() {
+        2 => (cost::RANKS, cost::SUIT),
+        _ => (cost::RANKS_MULTIWAY + players * cost::PLAYER, cost::SUIT_MULTIWAY + players * cost::PLAYER),
+    };
+    let suits = (SUITS * classes).min(MOST_SUITS * ranks);
+    choices * cost::CHOICE + classes * cost::CLASS + ranks * of_ranks + suits * of_suit
+}
+
 impl Way {
     /// Counts every deal this way.
     fn count(
@@ -94,7 +115,7 @@ impl Way {
         observer: &mut dyn Observer,
     ) -> Result<Totals, EquityError> {
         match self {
-            Way::Tuples => tuples::count(matchup, symmetry, empty, observer),
+            Way::Tuples => tuples::count(matchup, empty, observer),
             Way::Sweep => sweep::count(matchup, symmetry, empty, observer),
             Way::Enumerate => enumerate::count(matchup, symmetry, empty, observer),
         }
@@ -136,6 +157,7 @@ mod tests {
         let cases: &[(&[&str], &str, &str)] = &[
             (&["AA,KQs", "AKs,QQ"], "", ""),
             (&["AsKs,AhKh,QdQc:0.5", "AKo:0.25,77"], "", "Ad7c"),
+            (&["AhKh,AdKd:0.5,QdQc", "JTs:0.25,AsKc"], "", ""),
             (&["QsJs,AA", "T9s,AK"], "Td9d6h", "2c"),
             (&["AsKs,QQ", "random"], "Td9d6hQc", ""),
             (&["22+,A2s+:0.3", "77+,ATs+"], "Td9d6hQc2h", "3d"),

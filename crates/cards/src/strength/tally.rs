@@ -108,6 +108,28 @@ impl Tally {
         Tally { key, suits: self.suits | other.suits }
     }
 
+    /// Whether some card is in both.
+    #[inline]
+    #[must_use]
+    pub const fn intersects(self, other: Tally) -> bool {
+        self.suits & other.suits != 0
+    }
+
+    /// The cards of both, unless some card is in both.
+    ///
+    /// ```
+    /// use equipoise_cards::{CardSet, Tally};
+    /// let [aces, ace_king]: [Tally; 2] = ["AhAd", "AhKd"].map(|text| text.parse::<CardSet>().unwrap().into());
+    /// assert!(aces.intersects(ace_king));
+    /// assert_eq!(aces.checked_join(ace_king), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn checked_join(self, other: Tally) -> Option<Tally> {
+        let key = self.key.wrapping_add(other.key).wrapping_sub(COUNTERS_AT_START);
+        (!self.intersects(other)).then_some(Tally { key, suits: self.suits | other.suits })
+    }
+
     /// The cards so far.
     #[must_use]
     pub fn cards(self) -> CardSet {
@@ -127,6 +149,38 @@ impl Tally {
     pub fn strength7(self) -> Strength {
         debug_assert_eq!(self.suits.count_ones(), 7);
         self.strength(&HASH7)
+    }
+
+    /// The strengths of many hands of exactly seven cards, in their order: faster than one by one, because no branch
+    /// depends on who has a flush.
+    ///
+    /// ```
+    /// use equipoise_cards::{CardSet, Tally};
+    /// let hands: Vec<Tally> = ["AhKhQh2d2cJhTh", "AhAdAcAs2c3d4h"]
+    ///     .map(|text| Tally::from(text.parse::<CardSet>().unwrap()))
+    ///     .to_vec();
+    /// let mut strengths = Vec::new();
+    /// Tally::strengths7(&hands, &mut strengths);
+    /// assert_eq!(strengths, [hands[0].strength7(), hands[1].strength7()]);
+    /// ```
+    pub fn strengths7(hands: &[Tally], strengths: &mut Vec<Strength>) {
+        const CHUNK: usize = 64;
+        strengths.clear();
+        for chunk in hands.chunks(CHUNK) {
+            let start = strengths.len();
+            // Where the flushes are: each place is written, and stays if it is one.
+            let (mut flushes, mut num_flushes) = ([0_u8; CHUNK], 0);
+            strengths.extend(chunk.iter().zip(0..).map(|(hand, place)| {
+                flushes[num_flushes % CHUNK] = place;
+                num_flushes += usize::from(hand.key & FLUSH_BITS != 0);
+                Strength::from_table(look_up(hand.key, &HASH7))
+            }));
+            for &place in &flushes[..num_flushes] {
+                let hand = chunk[usize::from(place)];
+                strengths[start + usize::from(place)] =
+                    Strength::from_table(flush_strength(hand.key, hand.suits));
+            }
+        }
     }
 
     /// The strengths of these six cards with each card that comes after a given one in the order of [`Card::ALL`], in
@@ -257,6 +311,7 @@ impl Strength {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::strength::generate::{SMALL_KEYS, for_each_counts};
     use std::collections::HashSet;
 
@@ -269,6 +324,27 @@ mod tests {
             });
             assert_eq!(sums.len(), count);
         }
+    }
+
+    /// Chunks with and without flushes, full and not.
+    #[test]
+    fn many_strengths_are_those_of_each() {
+        let hands: Vec<Tally> = (0..1_000_usize)
+            .map(|i| {
+                let step = [1, 3, 4, 5, 9, 11, 15][i % 7];
+                (0..7).map(|n| Card::ALL[(i / 7 + n * step) % Card::COUNT]).collect()
+            })
+            .collect();
+        let mut strengths = Vec::new();
+        for len in [0, 1, 63, 64, 65, 1_000] {
+            Tally::strengths7(&hands[..len], &mut strengths);
+            let expected: Vec<Strength> = hands[..len].iter().map(|hand| hand.strength7()).collect();
+            assert_eq!(strengths, expected);
+        }
+        assert!(
+            hands.iter().filter(|hand| hand.key & FLUSH_BITS != 0).count() > 64,
+            "flushes are among them"
+        );
     }
 
     /// Repeats the search for the keys up to the jack; the last three would take minutes.

@@ -9,10 +9,16 @@
 //! 2. Players of whom one card or none is known, and the board, are dealt from the cards that are left. Every choice
 //!    in step 1 leaves equally many such deals, so the order does no harm.
 //!
+//! With few players there is a faster way, which [`batch`] explains: everything is drawn without regard to the rest, and
+//! again where cards are shared.
+//!
 //! # The same answer at any number of threads
 //! Samples come in blocks, each with a generator of its own, seeded by the seed and the block's number; blocks come in
 //! rounds whose sizes depend on nothing but the round. Whether to stop is asked between rounds.
 
+mod batch;
+
+use batch::Batches;
 use equipoise_cards::{Card, CardSet, Combo, Strength, Tally};
 use equipoise_progress::{Observer, Progress};
 use rand_core::{Rng, SeedableRng};
@@ -107,7 +113,13 @@ fn part_done(goal: Goal, totals: &Totals, samples: f64) -> f64 {
 }
 
 /// Draws deals.
-struct Dealer {
+enum Dealer {
+    OneByOne(OneByOne),
+    Batches(Batches),
+}
+
+/// Draws deal after deal.
+struct OneByOne {
     num_players: usize,
     ranged: Ranged,
     /// Players of whom one card or none is known, with that card and how many they lack.
@@ -121,15 +133,18 @@ struct Dealer {
 /// How players with ranges are drawn.
 enum Ranged {
     /// From a list of all joint choices.
-    Joint { players: Vec<usize>, choices: Vec<Choice>, alias: Alias },
+    Joint { players: Vec<usize>, choices: Choices, alias: Alias },
     /// Each from its own range, until no card is shared.
     Apart { players: Vec<Drawn> },
 }
 
-/// Combos that share no card, and those of their cards that are in the deck.
-struct Choice {
+/// Choices of combos that share no card.
+#[derive(Default)]
+struct Choices {
+    /// The players' combos, choice after choice.
     combos: Vec<Tally>,
-    cards: CardSet,
+    /// Those of a choice's cards that are in the deck.
+    cards: Vec<CardSet>,
 }
 
 /// A player drawn from a range.
@@ -141,9 +156,29 @@ struct Drawn {
 
 impl Dealer {
     fn new(matchup: &Matchup) -> Dealer {
-        let (mut ranged, mut dealt, mut known) = (Vec::new(), Vec::new(), CardSet::EMPTY);
+        match Batches::new(matchup) {
+            Some(batches) => Dealer::Batches(batches),
+            None => Dealer::OneByOne(OneByOne::new(matchup)),
+        }
+    }
+
+    fn block(&self, seed: u64, block: u64, samples: u64, empty: &Totals) -> Result<Totals, EquityError> {
+        match self {
+            Dealer::OneByOne(dealer) => dealer.block(seed, block, samples, empty),
+            Dealer::Batches(dealer) => dealer.block(seed, block, samples, empty),
+        }
+    }
+}
+
+/// The cards that lie on the board, are dead or are known of a player.
+fn fixed_cards(matchup: &Matchup) -> CardSet {
+    matchup.seats().iter().fold(matchup.gone(), |fixed, seat| fixed | seat.known())
+}
+
+impl OneByOne {
+    fn new(matchup: &Matchup) -> OneByOne {
+        let (mut ranged, mut dealt) = (Vec::new(), Vec::new());
         for (player, seat) in matchup.seats().iter().enumerate() {
-            known |= seat.known();
             match seat {
                 Seat::Card(_) | Seat::Unknown => {
                     dealt.push((player, seat.known().into(), 2 - seat.known().len()));
@@ -151,8 +186,8 @@ impl Dealer {
                 Seat::Combo(_) | Seat::Range(_) => ranged.push(player),
             }
         }
-        let fixed = matchup.gone() | known;
-        Dealer {
+        let fixed = fixed_cards(matchup);
+        OneByOne {
             num_players: matchup.seats().len(),
             ranged: Ranged::new(matchup, ranged, fixed),
             dealt,
@@ -174,7 +209,7 @@ impl Dealer {
                 combos[player] = (0..missing).fold(known, |cards, _| cards.with(deck.draw(&mut rng)));
             }
             let board = (0..self.num_to_come).fold(self.board, |board, _| board.with(deck.draw(&mut rng)));
-            let winners = winners(board, &combos);
+            let winners = winners(combos.iter().map(|cards| board.join(*cards).strength7()));
             if winners.is_power_of_two() {
                 alone[winners.trailing_zeros() as usize] += 1;
             } else {
@@ -201,14 +236,9 @@ fn index_of(cards: Tally) -> u16 {
 
 /// Who wins or shares.
 #[inline]
-fn winners(board: Tally, combos: &[Tally]) -> u32 {
-    if let [a, b] = combos {
-        let (a, b) = (board.join(*a).strength7(), board.join(*b).strength7());
-        return u32::from(a >= b) | u32::from(b >= a) << 1;
-    }
+fn winners(strengths: impl Iterator<Item = Strength>) -> u32 {
     let (mut best, mut winners) = (None::<Strength>, 0);
-    for (player, &cards) in combos.iter().enumerate() {
-        let strength = board.join(cards).strength7();
+    for (player, strength) in strengths.enumerate() {
         match Some(strength).cmp(&best) {
             std::cmp::Ordering::Greater => (best, winners) = (Some(strength), 1 << player),
             std::cmp::Ordering::Equal => winners |= 1 << player,
@@ -229,13 +259,13 @@ impl Ranged {
             })
             .collect();
         if should_list(&ranges) {
-            let (mut choices, mut weights) = (Vec::new(), Vec::new());
+            let (mut choices, mut weights) = (Choices::default(), Vec::new());
             for_each_choice(&ranges, &mut |indices, weight| {
                 let cards = |index: &u16| Combo::from_index(usize::from(*index)).map(Combo::cards);
                 let sets: Vec<CardSet> = indices.iter().filter_map(cards).collect();
                 let all = sets.iter().fold(CardSet::EMPTY, |all, set| all | *set);
-                choices
-                    .push(Choice { combos: sets.into_iter().map(Tally::from).collect(), cards: all - fixed });
+                choices.combos.extend(sets.into_iter().map(Tally::from));
+                choices.cards.push(all - fixed);
                 weights.push(weight);
             });
             return Ranged::Joint { players, choices, alias: Alias::new(&weights) };
@@ -253,9 +283,10 @@ impl Ranged {
     fn draw(&self, rng: &mut Random, combos: &mut [Tally]) -> Result<CardSet, EquityError> {
         match self {
             Ranged::Joint { players, choices, alias } => {
-                let choice = &choices[alias.draw(rng)];
-                players.iter().zip(&choice.combos).for_each(|(&player, cards)| combos[player] = *cards);
-                Ok(choice.cards)
+                let choice = alias.draw(rng);
+                let of_choice = choices.of(choice, players.len());
+                players.iter().zip(of_choice).for_each(|(&player, cards)| combos[player] = *cards);
+                Ok(choices.cards[choice])
             }
             Ranged::Apart { players } => {
                 'again: for _ in 0..MAX_TRIES {
@@ -276,6 +307,14 @@ impl Ranged {
     }
 }
 
+impl Choices {
+    /// The combos of one choice.
+    #[inline]
+    fn of(&self, choice: usize, num_players: usize) -> &[Tally] {
+        &self.combos[choice * num_players..][..num_players]
+    }
+}
+
 /// Whether joint choices should be listed: they are few, or drawing apart would seldom give one.
 fn should_list(ranges: &[Vec<(u16, CardSet, f64)>]) -> bool {
     let product = ranges.iter().map(|range| range.len() as f64).product::<f64>();
@@ -293,6 +332,7 @@ fn should_list(ranges: &[Vec<(u16, CardSet, f64)>]) -> bool {
 struct Alias {
     /// Threshold and alias.
     entries: Vec<(u32, u32)>,
+    places: Below,
 }
 
 impl Alias {
@@ -311,7 +351,8 @@ impl Alias {
                 small.push(rich);
             }
         }
-        Alias { entries }
+        let places = Below::new(entries.len() as u32);
+        Alias { entries, places }
     }
 
     #[inline]
@@ -322,6 +363,35 @@ impl Alias {
         let place = rng.below(self.entries.len() as u32) as usize;
         let (threshold, alias) = self.entries[place];
         if threshold == u32::MAX || rng.word() as u32 <= threshold { place } else { alias as usize }
+    }
+
+    /// The same from one word and without a branch: a thing, and whether it counts.
+    #[inline]
+    fn draw_by(&self, word: u64) -> (usize, bool) {
+        let (place, counts) = self.places.draw((word >> 32) as u32);
+        let (threshold, alias) = self.entries[place];
+        (if word as u32 <= threshold { place } else { alias as usize }, counts)
+    }
+}
+
+/// Draws numbers below a bound from 32 random bits, each exactly equally likely: of the 2³² products with the bound, those
+/// whose lower half is small belong to some numbers once more than to others, and are drawn again.
+struct Below {
+    bound: u32,
+    /// The least lower half of a product that counts.
+    least: u32,
+}
+
+impl Below {
+    fn new(bound: u32) -> Below {
+        Below { bound, least: bound.wrapping_neg() % bound }
+    }
+
+    /// A number, and whether it counts.
+    #[inline]
+    fn draw(&self, bits: u32) -> (usize, bool) {
+        let product = u64::from(bits) * u64::from(self.bound);
+        ((product >> 32) as usize, product as u32 >= self.least)
     }
 }
 
@@ -422,10 +492,19 @@ mod tests {
         let mut counts = [0.0; 5];
         let n = 400_000;
         (0..n).for_each(|_| counts[alias.draw(&mut rng)] += 1.0);
-        for (count, weight) in counts.iter().zip(weights) {
-            let p: f64 = weight / 3.75;
-            let sigma = (p * (1.0 - p) * f64::from(n)).sqrt();
-            assert!((count - p * f64::from(n)).abs() <= 4.5 * sigma, "{counts:?}");
+        let mut counts_by = [0.0; 5];
+        let mut left = n;
+        while left > 0 {
+            let (thing, counts) = alias.draw_by(rng.word());
+            counts_by[thing] += f64::from(u8::from(counts));
+            left -= i32::from(counts);
+        }
+        for counts in [counts, counts_by] {
+            for (count, weight) in counts.iter().zip(weights) {
+                let p: f64 = weight / 3.75;
+                let sigma = (p * (1.0 - p) * f64::from(n)).sqrt();
+                assert!((count - p * f64::from(n)).abs() <= 4.5 * sigma, "{counts:?}");
+            }
         }
     }
 
@@ -437,5 +516,19 @@ mod tests {
         (0..n).for_each(|_| counts[rng.below(48) as usize] += 1.0);
         let chi2: f64 = counts.iter().map(|count| (count - 1e4).powi(2) / 1e4).sum();
         assert!(chi2 < 47.0 + 5.0 * (2.0f64 * 47.0).sqrt(), "{chi2}");
+    }
+
+    /// A bound for which one draw in four does not count: what counts is uniform over all 2³² bits.
+    #[test]
+    fn draws_that_count_are_equally_likely() {
+        let below = Below::new(3 << 30);
+        assert_eq!(below.least, 1 << 30);
+        let mut counts = [0; 3];
+        for bits in (0..1 << 20).map(|n: u32| n << 12 | n & 3) {
+            let (number, is_one) = below.draw(bits);
+            counts[number >> 30] += u32::from(is_one);
+        }
+        assert!(counts.iter().all(|count| count.abs_diff(1 << 18) <= 2), "{counts:?}");
+        assert_eq!(Below::new(1).draw(u32::MAX), (0, true));
     }
 }
