@@ -90,7 +90,7 @@ fn side_by_side(
     let options = Options { threads: Some(NonZeroUsize::MIN), ..options.clone() };
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut found = Vec::new();
+        let mut found = Numbered::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(&job) = jobs.get(at) else { return Ok(found) };
@@ -98,7 +98,7 @@ fn side_by_side(
         }
     };
     let mut found = Vec::with_capacity(jobs.len());
-    let results: Vec<Result<Vec<(usize, Option<River>)>, SubgameError>> = thread::scope(|scope| {
+    let results: Vec<Result<Numbered, SubgameError>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
         workers.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
     });
@@ -123,6 +123,9 @@ fn combos(solver: &Solver, node: NodeId, runout: &[Card]) -> Vec<(Combo, Vec<f64
     let found = solver.solution().strategy(node, runout).map(|found| found.combos).unwrap_or_default();
     found.into_iter().map(|combo| (combo.combo, combo.frequencies)).collect()
 }
+
+/// Rivers with the numbers of their jobs.
+type Numbered = Vec<(usize, Option<River>)>;
 
 /// A river that was solved for a hero.
 struct River {

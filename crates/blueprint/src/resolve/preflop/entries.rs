@@ -375,17 +375,19 @@ impl Walk<'_> {
         let mut shares: Vec<[Vec<f32>; CONTINUATIONS]> =
             actions.iter().map(|_| std::array::from_fn(|_| vec![0.0; N])).collect();
         let mut plain = vec![0.0_f32; actions.len()];
-        for class in 0..N {
-            let bucket = self.deal.buckets[street as usize][player][class] as usize;
+        let bias =
+            |place: usize, continuation| if kind(&actions[place]) == continuation { BIAS } else { 1.0 };
+        for (class, &bucket) in self.deal.buckets[street as usize][player].iter().enumerate() {
             for (place, share) in plain.iter_mut().enumerate() {
-                *share = self.blueprint.frequency(node, place, bucket) as f32;
+                *share = self.blueprint.frequency(node, place, bucket as usize) as f32;
             }
-            for continuation in 0..CONTINUATIONS {
-                let bias = |place: usize| if kind(&actions[place]) == continuation { BIAS } else { 1.0 };
-                let total: f32 = plain.iter().enumerate().map(|(place, share)| share * bias(place)).sum();
-                for (place, share) in plain.iter().enumerate() {
-                    shares[place][continuation][class] =
-                        if total > 0.0 { share * bias(place) / total } else { 0.0 };
+            let totals: [f32; CONTINUATIONS] = std::array::from_fn(|continuation| {
+                plain.iter().enumerate().map(|(place, share)| share * bias(place, continuation)).sum()
+            });
+            for (place, shares) in shares.iter_mut().enumerate() {
+                for (continuation, (shares, &total)) in shares.iter_mut().zip(&totals).enumerate() {
+                    shares[class] =
+                        if total > 0.0 { plain[place] * bias(place, continuation) / total } else { 0.0 };
                 }
             }
         }
