@@ -301,10 +301,11 @@ fn read_gto_wizard(value: &Value, config: &HandConfig, number: u64) -> Result<Ap
         history.iter().map(Value::as_str).collect::<Option<_>>().ok_or("an action is no text")?;
     let read = |counts_hand: bool| read_words(&words, &board, config, scale, counts_hand);
     let range = |key: &str| state.pointer(&format!("/raise_range/{key}")).and_then(Value::as_f64);
-    let (mut chosen, mut last) = (None, String::new());
+    let (mut chosen, mut is_legal, mut last) = (None, false, String::new());
     for counts_hand in [false, true] {
         match read(counts_hand) {
             Ok((hand, taken)) => {
+                is_legal = true;
                 let fits = range("min").zip(range("max")).is_none_or(|(least, most)| {
                     let totals = hand.legal_actions().and_then(|legal| legal.totals());
                     let earlier = match hand.to_act() {
@@ -325,7 +326,7 @@ fn read_gto_wizard(value: &Value, config: &HandConfig, number: u64) -> Result<Ap
         }
     }
     let is_over = state.get("is_hand_over").and_then(Value::as_bool).unwrap_or(false);
-    let (hand, taken, counts_hand) = chosen.ok_or_else(|| match last.is_empty() {
+    let (hand, taken, counts_hand) = chosen.ok_or_else(|| match is_legal {
         true => "its `raise_range` is not that of the rules".to_owned(),
         false => last,
     })?;
@@ -434,7 +435,7 @@ mod tests {
     #[test]
     fn states_of_slumbot() {
         let answer = json!({
-            "old_action": "b200c/", "action": "b200c/kk/kb200", "client_pos": 1, "hole_cards": ["Ac", "9d"],
+            "old_action": "b200c/k", "action": "b200c/kk/b200", "client_pos": 1, "hole_cards": ["Ac", "9d"],
             "board": ["6d", "5d", "Jh", "2s"], "token": "x",
         });
         let state = read_slumbot(&answer, &config(), 5).unwrap();

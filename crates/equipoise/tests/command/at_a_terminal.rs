@@ -93,6 +93,6 @@ fn a_solve_tells_how_far_it_is() {
         (filled, told) = (bar, told + 1);
     }
     assert!(measured > 0);
-    terminal.press("\x03");
+    terminal.interrupt();
     assert_eq!(terminal.ended(), Some(130));
 }

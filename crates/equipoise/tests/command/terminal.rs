@@ -9,6 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use crate::common::binary;
 
@@ -56,6 +58,11 @@ impl Terminal {
 
     pub(crate) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// What Ctrl-C does. This terminal is nobody's controlling terminal, so its keys send no signals.
+    pub(crate) fn interrupt(&self) {
+        kill(Pid::from_raw(self.child.id().cast_signed()), Signal::SIGINT).unwrap();
     }
 
     /// Waits until the terminal shows all these words.

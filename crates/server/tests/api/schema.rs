@@ -424,7 +424,9 @@ fn batch_states(tour: &mut Tour<'_>, id: &str, root: &Value) {
     let body =
         json!({ "name": "two flops", "toml": toml, "flops": ["As7d2c", "Td9d6h:3"], "save": "summary" });
     let new = tour.post("/batches", "", &body);
-    assert_eq!((&new["id"], &new["jobs"], &new["state"]), (&json!("two-flops"), &json!(2), &json!("queued")));
+    assert_eq!((&new["id"], &new["jobs"]), (&json!("two-flops"), &json!(2)));
+    // Nothing is ahead of it, so it may have begun.
+    assert!(new["state"] == "queued" || new["state"] == "running", "{new}");
     let wait = |tour: &mut Tour<'_>, state: &str| loop {
         let batch = tour.get("/batches/{id}/status", "two-flops", "");
         if batch["state"] == state && batch["wish"].is_null() {
